@@ -21,13 +21,15 @@ namespace {
 
 /// In Markdown, for the documentation.
 void print_stages() {
-  std::puts("| stage | half | why it stands there | rules |\n|---|---|---|---|");
+  std::puts("| stage | half | why it stands there | rules | source |\n|---|---|---|---|---|");
   for (const smem::Stage &stage : smem::stages()) {
     std::string rules;
     for (const std::string_view rule : stage.rules)
       rules += (rules.empty() ? "`" : ", `") + std::string(rule) + "`";
-    std::printf("| `%s` | %s | %s | %s |\n", std::string(stage.name).c_str(),
-                stage.half == smem::Half::Cicc ? "cicc" : "ptxas", std::string(stage.why).c_str(), rules.c_str());
+    const char *source = stage.of == smem::Programs::Both ? "too" : stage.of == smem::Programs::Source ? "only" : "";
+    std::printf("| `%s` | %s | %s | %s | %s |\n", std::string(stage.name).c_str(),
+                stage.half == smem::Half::Cicc ? "cicc" : "ptxas", std::string(stage.why).c_str(), rules.c_str(),
+                source);
   }
 }
 

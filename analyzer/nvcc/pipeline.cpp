@@ -14,12 +14,14 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/InferAlignment.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/NaryReassociate.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h>
 #include <llvm/Transforms/Scalar/StraightLineStrengthReduce.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
@@ -82,22 +84,42 @@ template <typename Analysis> typename Analysis::Result &ask(Function &kernel, St
   return context.analyses->getResult<Analysis>(kernel);
 }
 
-/// Of kernels, whose functions' locals and pointers' address spaces dissolve then.
 void inline_functions(Module &module, StageContext &context) {
   for (Function &function : module)
     if (!function.isDeclaration() && lower::calls_readers(function)) {
       lower::note_neighbours_across_readers(function, ask<llvm::ScalarEvolutionAnalysis>(function, context));
       context.analyses->clear(function, function.getName());
     }
-  if (!lower::request_inlining(module))
+  context.inlined = lower::request_inlining(module);
+  if (!context.inlined)
     return;
   ModuleManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.run(module, *context.modules); // which drops what was known of the functions that it changes
-  for (Function *kernel : kernels_of(module)) {
+  for (Function *kernel : kernels_of(module))
     inherit_uncertainties(*kernel);
+}
+
+/// The locals of functions that were inlined, and the address spaces of their pointers, dissolve.
+void simplify_inlined(Module &module, StageContext &context) {
+  if (!context.inlined)
+    return;
+  for (Function *kernel : kernels_of(module))
     run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG),
                llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), convergent_simplify_cfg());
+}
+
+/// Variables become values, and blocks that follow each other are one, as the lowering likes it. SimplifyCFG would also execute a load before the branch
+/// that guards it, which is a read that the source does not have.
+void keep_source_accesses(Module &module, StageContext &context) {
+  for (Function *kernel : kernels_of(module)) {
+    run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::PreserveCFG), llvm::InstSimplifyPass());
+    for (llvm::BasicBlock &block : *kernel)
+      llvm::ConstantFoldTerminator(&block);
+    llvm::removeUnreachableBlocks(*kernel);
+    for (llvm::BasicBlock &block : llvm::make_early_inc_range(*kernel))
+      llvm::MergeBlockIntoPredecessor(&block);
+    context.analyses->clear(*kernel, kernel->getName());
   }
 }
 
@@ -183,105 +205,108 @@ void tidy(Function &kernel, StageContext &context) {
 
 using C = StageContext;
 using enum Half;
+using enum Programs;
 
-/// The compiler model. Stages of one place run in the order of the list.
+/// The compiler model. Stages of one `At` run in the order of the list.
 // clang-format off
 const Stage kStages[] = {
   {At::Generated, Cicc, "copy-vectors", "nvcc has aligned structures as vectors from the beginning, Clang as copies of memory", {},
    [](Module &module, C &) { copy_vectors_as_nvcc(module); }},
-  {At::Generated, Cicc, "copy-structures", "the other structures are single values; what is a vector is none of them any more", {"straight_copy_size"},
+  {At::Generated, Cicc, "copy-structures", "the other structures are single values; those that `copy-vectors` has made vectors are none of them any more", {"straight_copy_size"},
    [](Module &module, C &context) { copy_structures_as_nvcc(module, context.rules); }},
-  {At::Generated, Cicc, "compare-booleans", "before the first pass that makes one condition of two", {}, [](Module &module, C &) { compare_booleans(module); }},
+  {At::Generated, Cicc, "compare-booleans", "it stands before the first pass that makes one condition of two", {}, [](Module &module, C &) { compare_booleans(module); }},
   {At::Generated, Cicc, "describe-libdevice", "nvcc links libdevice before it optimises", {}, [](Module &module, C &) { describe_libdevice(module); }},
   {At::Generated, Cicc, "forget-types", "no pass may conclude from types that accesses do not alias", {}, [](Module &module, C &) { forget_types(module); }},
-  {At::Generated, Cicc, "relax-atomics", "no pass may keep loads behind an atomic", {}, [](Module &module, C &) { relax_atomics(module); }},
-  {At::Generated, Cicc, "keep-vector-atomics", "before inline PTX without effects is told apart", {}, [](Module &module, C &) { keep_vector_atomics(module); }},
-  {At::Generated, Cicc, "align-dynamic-shared", "before anything looks at alignments", {}, [](Module &module, C &) { align_dynamic_shared(module); }},
-  {At::Generated, Cicc, "free-computing-ptx", "unrolling and dead code elimination must see that it is arithmetic", {}, [](Module &module, C &) { free_computing_ptx(module); }},
-  {At::Generated, Cicc, "note-locations", "after all that makes accesses, before anything drops a location", {}, [](Module &module, C &) { note_locations(module); }},
-  {At::Generated, Cicc, "name-functions", "uncertainties are of functions, which are cloned from here on", {},
+  {At::Generated, Cicc, "relax-atomics", "no pass may keep loads from moving across an atomic", {}, [](Module &module, C &) { relax_atomics(module); }},
+  {At::Generated, Cicc, "keep-vector-atomics", "it stands before inline PTX without effects is told apart", {}, [](Module &module, C &) { keep_vector_atomics(module); }},
+  {At::Generated, Cicc, "align-dynamic-shared", "it stands before anything looks at alignments", {}, [](Module &module, C &) { align_dynamic_shared(module); }},
+  {At::Generated, Cicc, "free-computing-ptx", "unrolling and dead code elimination must see that such PTX is arithmetic", {}, [](Module &module, C &) { free_computing_ptx(module); }},
+  {At::Generated, Cicc, "note-locations", "it stands after all that makes accesses, and before anything drops a debug location", {}, [](Module &module, C &) { note_locations(module); }},
+  {At::Generated, Cicc, "name-functions", "uncertainties are raised of functions, which are cloned from here on", {},
    [](Module &module, C &context) { name_functions(module, context.is_header); }},
 
-  {At::PipelineStart, Cicc, "keep-costly-blocks", "before the first pass that if-converts", {}, [](FunctionManager &passes, C &) { passes.addPass(KeepCostlyBlocks()); }, 2},
+  {At::PipelineStart, Cicc, "keep-costly-blocks", "it stands before the first pass that if-converts", {}, [](FunctionManager &passes, C &) { passes.addPass(KeepCostlyBlocks()); }, 2},
 
-  {At::EarlySimplification, Cicc, "scalarise-locals", "what follows looks for loads of memory, not of variables", {},
+  {At::EarlySimplification, Cicc, "scalarise-locals", "the stages that follow look for loads of memory, not of variables", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); }, 2},
-  {At::EarlySimplification, Cicc, "early-cse", "common code is to be found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(EarlyCse(llvm::EarlyCSEPass())); }, 2},
-  {At::EarlySimplification, Cicc, "read-special-registers", "hoisting must see registers; two reads are not one value before", {},
+  {At::EarlySimplification, Cicc, "early-cse", "common code is found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(EarlyCse(llvm::EarlyCSEPass())); }, 2},
+  {At::EarlySimplification, Cicc, "read-special-registers", "hoisting must see registers; before that, two reads are not one value", {},
    [](FunctionManager &passes, C &) { passes.addPass(ReadRegisters()); }, 2},
-  {At::EarlySimplification, Cicc, "thread-jumps", "while a condition that is loaded twice is two", {}, [](FunctionManager &passes, C &) { passes.addPass(ThreadJumps()); }, 2},
-  {At::EarlySimplification, Cicc, "hoist-common-code", "nvcc does so before it rotates loops, too: what a loop's body and the code after it load", {},
+  {At::EarlySimplification, Cicc, "thread-jumps", "a condition that is loaded twice is still two conditions", {}, [](FunctionManager &passes, C &) { passes.addPass(ThreadJumps()); }, 2},
+  {At::EarlySimplification, Cicc, "hoist-common-code", "nvcc hoists before it rotates loops, too: what a loop's body and the code after it both load", {},
    [](FunctionManager &passes, C &) { passes.addPass(simplify_cfg(llvm::SimplifyCFGOptions().hoistCommonInsts(true))); }, 2},
-  {At::EarlySimplification, Cicc, "keep-loading-blocks", "after the first if-conversion: of the then and else blocks that are left", {},
+  {At::EarlySimplification, Cicc, "keep-loading-blocks", "it stands after the first if-conversion: of the then and else blocks that are left", {},
    [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingBlocks()); }, 2},
-  {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for them before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteEqualTails()); }, 2},
-  {At::EarlySimplification, Cicc, "note-loops", "before any loop is unrolled", {"full_unroll_size"},
+  {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for equal tails before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteEqualTails()); }, 2},
+  {At::EarlySimplification, Cicc, "note-loops", "it stands before any loop is unrolled", {"full_unroll_size"},
    [](FunctionManager &passes, C &context) { passes.addPass(NoteLoops(context)); }, 2},
-  {At::EarlySimplification, Cicc, "read-unwritten", "before LLVM replaces what is read of arrays that nothing writes, which nvcc does at known places only", {},
+  {At::EarlySimplification, Cicc, "read-unwritten", "LLVM would replace what is read of arrays that nothing writes; nvcc does so at known addresses only", {},
    [](ModuleManager &passes, C &) { passes.addPass(ReadUnwritten()); }, 2},
   {At::EarlySimplification, Cicc, "scalarise-shared", "nvcc takes small shared arrays apart, too, and drops what is not read by now", {"scalarised_elements"},
    [](ModuleManager &passes, C &) { passes.addPass(llvm::GlobalOptPass()); }, 2},
-  {At::EarlySimplification, Cicc, "replace-once-written", "after all stores that are there at all are seen", {}, [](ModuleManager &passes, C &) { passes.addPass(ReplaceOnceWritten()); }, 2},
+  {At::EarlySimplification, Cicc, "replace-once-written", "it stands after all stores that there are have been seen", {}, [](ModuleManager &passes, C &) { passes.addPass(ReplaceOnceWritten()); }, 2},
   {At::EarlySimplification, Cicc, "add-readers", "from here on LLVM drops stores where it has removed what reads them, and nvcc does not", {},
    [](ModuleManager &passes, C &) { passes.addPass(AddReader()); }},
 
-  {At::Peephole, Cicc, "release-cheap-blocks", "as soon as calls are inlined: blocks that no loads are sunk into", {},
+  {At::Peephole, Cicc, "release-cheap-blocks", "calls are inlined by now; these are blocks that no loads are sunk into", {},
    [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks(ReleaseBlocks::Which::Cheap)); }},
-  {At::LateLoop, Cicc, "choose-full-unrolling", "right before LLVM's full unrolling, which does not know what mathematics and local arrays become",
+  {At::LateLoop, Cicc, "choose-full-unrolling", "it stands right before LLVM's full unrolling, which does not know what mathematics and local arrays become",
    {"full_unroll_size", "full_unroll_local_array_size", "full_unroll_bookkeeping", "shuffle_size"},
    [](LoopManager &passes, C &context) { passes.addPass(ChooseFullUnrolling(context.rules)); }},
   {At::ScalarLate, Cicc, "release-blocks", "the last if-conversion is still to come", {"if_conversion_size"},
    [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks(ReleaseBlocks::Which::All)); }},
-  {At::VectorizerStart, Cicc, "forget-unknown-unrolling", "before LLVM's own unrolling by pragmas, which would make eight iterations one", {},
+  {At::VectorizerStart, Cicc, "forget-unknown-unrolling", "LLVM's own unrolling by pragmas would make eight iterations one", {},
    [](FunctionManager &passes, C &) { passes.addPass(ForgetUnrollOfUnknownLength()); }},
 
-  {At::OptimizerLast, Cicc, "full-unroll-inner", "loops whose length is known only since the loop around them has been unrolled", {"full_unroll_size"},
+  {At::OptimizerLast, Cicc, "full-unroll-inner", "the length of some loops is known only once the loop around them has been unrolled", {"full_unroll_size"},
    [](FunctionManager &passes, C &context) { passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(static_cast<int>(context.level.getSpeedupLevel()), /*OnlyWhenForced=*/!context.unrolls))); }, 2},
-  {At::OptimizerLast, Cicc, "unroll", "both halves' unrolling of loops that stay, which needs the loops as they will be",
+  {At::OptimizerLast, Cicc, "unroll", "both halves unroll loops that stay, which takes the loops as they will be",
    {"partial_unroll_size", "full_unroll_analysed_trips", "runtime_unroll_count", "runtime_unroll_size", "runtime_unroll_bookkeeping", "runtime_unroll_fewest_trips", "unroll_count", "unroll_rest_count",
     "unroll_likely_size", "unroll_never_size", "unroll_likely_loads", "unroll_never_loads"},
    [](FunctionManager &passes, C &context) { passes.addPass(UnrollAsNvcc(context.rules)); }, 2},
-  {At::OptimizerLast, Cicc, "combine", "copies of an iteration simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::InstCombinePass()); }, 2},
-  {At::OptimizerLast, Cicc, "reassociate", "addresses of iterations get common parts", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::ReassociatePass()); }, 2},
-  {At::OptimizerLast, Cicc, "late-cse", "which are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }, 2},
-  {At::OptimizerLast, Cicc, "late-licm", "and leave the loops around", {},
+  {At::OptimizerLast, Cicc, "combine", "unrolled iterations simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::InstCombinePass()); }, 2},
+  {At::OptimizerLast, Cicc, "reassociate", "addresses of unrolled iterations get common parts", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::ReassociatePass()); }, 2},
+  {At::OptimizerLast, Cicc, "late-cse", "the common parts are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }, 2},
+  {At::OptimizerLast, Cicc, "late-licm", "the common parts leave the loops around", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::createFunctionToLoopPassAdaptor(Licm(llvm::LICMPass(llvm::LICMOptions())), /*UseMemorySSA=*/true)); }, 2},
-  {At::OptimizerLast, Cicc, "late-simplify-cfg", "branches on what unrolling has made constant go", {}, [](FunctionManager &passes, C &) { passes.addPass(simplify_cfg()); }, 2},
-  {At::OptimizerLast, Cicc, "sink-loads", "last of all, or hoisting would undo it", {}, [](FunctionManager &passes, C &) { passes.addPass(SinkAsNvcc()); }, 2},
+  {At::OptimizerLast, Cicc, "late-simplify-cfg", "branches on conditions that unrolling has made constant go", {}, [](FunctionManager &passes, C &) { passes.addPass(simplify_cfg()); }, 2},
+  {At::OptimizerLast, Cicc, "sink-loads", "it stands last of all, or hoisting would undo it", {}, [](FunctionManager &passes, C &) { passes.addPass(SinkAsNvcc()); }, 2},
 
   {At::Optimised, Cicc, "remove-readers", "nothing drops stores from here on", {}, [](Module &module, C &) { remove_reader(module); }},
-  {At::Optimised, Cicc, "release-all-blocks", "nothing if-converts", {}, [](Module &module, C &) { release_all_blocks(module); }},
-  {At::Optimised, Cicc, "forget-locations", "nothing drops locations", {}, [](Module &module, C &) { forget_locations(module); }},
-  {At::Optimised, Cicc, "conclude-history", "what became of accesses is known", {}, [](Module &module, C &context) { context.history.conclude(module); }},
-  {At::Finished, Cicc, "place-vector-copies", "copies that go on in other copies are known after optimisation only", {}, [](Module &module, C &) { place_vector_copies_as_nvcc(module); }},
-  {At::Finished, Cicc, "split-structures", "what is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
+  {At::Optimised, Cicc, "release-all-blocks", "nothing if-converts from here on", {}, [](Module &module, C &) { release_all_blocks(module); }},
+  {At::Optimised, Cicc, "forget-locations", "nothing drops debug locations from here on", {}, [](Module &module, C &) { forget_locations(module); }, 0, Both},
+  {At::Optimised, Cicc, "conclude-history", "what became of each access is known by now", {}, [](Module &module, C &context) { context.history.conclude(module); }},
+  {At::Finished, Cicc, "place-vector-copies", "which copies go on in other copies is known after optimisation only", {}, [](Module &module, C &) { place_vector_copies_as_nvcc(module); }},
+  {At::Finished, Cicc, "split-structures", "a structure that is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
 
-  {At::Linked, Cicc, "inline-functions", "the analysis needs all code inside of kernels", {}, inline_functions},
+  {At::Linked, Cicc, "inline-functions", "the analysis needs all code inside of kernels", {}, inline_functions, 0, Both},
+  {At::Linked, Cicc, "simplify-inlined", "the locals of inlined functions, and the address spaces of their pointers, dissolve", {}, simplify_inlined},
+  {At::Linked, Cicc, "keep-source-accesses", "variables become values, and no access is merged, removed or moved for it", {}, keep_source_accesses, 0, Source},
   {At::Linked, Cicc, "replace-once-written-again", "inlined functions have brought further stores together", {}, [](Module &module, C &) { replace_once_written(module); }},
 
-  {At::Kernel, Cicc, "copy-written-parameters", "before pointers out of parameters are looked for", {}, [](Function &kernel, C &) { lower::copy_written_parameters(kernel); }},
-  {At::Kernel, Cicc, "mark-global-pointers", "address spaces are inferred from here", {}, [](Function &kernel, C &) { lower::mark_kernel_pointers(kernel); }},
-  {At::Kernel, Cicc, "infer-address-spaces", "all that follows asks for them", {},
-   [](Function &kernel, C &context) { run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InferAddressSpacesPass(kGeneric)); }},
+  {At::Kernel, Cicc, "copy-written-parameters", "it stands before pointers out of parameters are looked for", {}, [](Function &kernel, C &) { lower::copy_written_parameters(kernel); }, 0, Both},
+  {At::Kernel, Cicc, "mark-global-pointers", "address spaces are inferred from these pointers", {}, [](Function &kernel, C &) { lower::mark_kernel_pointers(kernel); }, 0, Both},
+  {At::Kernel, Cicc, "infer-address-spaces", "all stages that follow ask for address spaces", {},
+   [](Function &kernel, C &context) { run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InferAddressSpacesPass(kGeneric)); }, 0, Both},
   {At::Kernel, Cicc, "expand-copies-of-locals", "they dissolve into registers, and long copies become loops, before accesses are looked at", {"straight_copy_size", "copy_piece_size"},
-   [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }},
-  {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load; uncertainties are found of these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }},
-  {At::Kernel, Ptxas, "drop-dead-ptx", "of what is left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},
-  {At::Kernel, Cicc, "note-uncertain-accesses", "while accesses are as the source has them: none has been merged", {"certain_fall_through", "certain_address_steps", "if_conversion_size"}, note_uncertain_accesses},
-  {At::Kernel, Cicc, "sink-stores", "LLVM's own sinking has not run; before vectors are looked at", {}, sink_stores},
-  {At::Kernel, Ptxas, "split-vectors", "before the elements that nothing uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
-  {At::Kernel, Cicc, "split-addresses", "as the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go", {"scalarised_elements"}, split_addresses},
-  {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &context) { demand_bytes(kernel, context); }},
-  {At::Kernel, Cicc, "note-copied-fields", "while short copies are still calls", {}, note_copied_fields},
-  {At::Kernel, Cicc, "vectorise-declared", "adjacent accesses, where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},
-  {At::Kernel, Cicc, "expand-copies", "code generation does it last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies},
-  {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps them, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},
-  {At::Kernel, Ptxas, "simplify", "what ptxas sees and cicc did not", {}, simplify},
-  {At::Kernel, Ptxas, "vectorise-placed", "adjacent accesses by where ptxas places arrays, which it alone knows", {"scalarised_elements"},
+   [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }, 0, Both},
+  {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load, so uncertainties are looked for in these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }, 0, Both},
+  {At::Kernel, Ptxas, "drop-dead-ptx", "ptxas drops statements whose results nothing uses, among those that are left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},
+  {At::Kernel, Cicc, "note-uncertain-accesses", "accesses are as the source has them: none has been merged", {"certain_fall_through", "certain_address_steps", "if_conversion_size"}, note_uncertain_accesses},
+  {At::Kernel, Cicc, "sink-stores", "LLVM's own sinking has not run; it stands before vectors are looked at", {}, sink_stores},
+  {At::Kernel, Ptxas, "split-vectors", "it stands before elements that nothing uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
+  {At::Kernel, Cicc, "split-addresses", "the NVPTX back end begins so: addresses are brought to a common base and a constant, and duplicates go", {"scalarised_elements"}, split_addresses},
+  {At::Kernel, Cicc, "demand-bytes", "duplicate loads are gone by now, and none has been vectorised", {}, [](Function &kernel, C &context) { demand_bytes(kernel, context); }},
+  {At::Kernel, Cicc, "note-copied-fields", "short copies are still calls", {}, note_copied_fields},
+  {At::Kernel, Cicc, "vectorise-declared", "cicc merges adjacent accesses where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},
+  {At::Kernel, Cicc, "expand-copies", "code generation expands copies last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies, 0, Both},
+  {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps exchanges whose results nothing uses, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},
+  {At::Kernel, Ptxas, "simplify", "ptxas simplifies what cicc did not see", {}, simplify},
+  {At::Kernel, Ptxas, "vectorise-placed", "ptxas alone knows where it lays out arrays, and merges accesses that are adjacent there", {"scalarised_elements"},
    [](Function &kernel, C &context) { lower::vectorise_accesses(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements)); }},
-  {At::Kernel, Ptxas, "drop-aborts", "their barriers have ended regions", {}, [](Function &kernel, C &) { lower::drop_aborts(kernel); }},
+  {At::Kernel, Ptxas, "drop-aborts", "barriers before an abort have ended their regions by now", {}, [](Function &kernel, C &) { lower::drop_aborts(kernel); }, 0, Both},
   {At::Kernel, Ptxas, "tidy", "blocks and values that nothing leads to are not lowered", {}, tidy},
-  {At::Kernel, Cicc, "forget-calls", "nothing is moved any more", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }},
+  {At::Kernel, Cicc, "forget-calls", "nothing is moved from here on", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }, 0, Both},
 };
 // clang-format on
 

@@ -11,14 +11,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
-#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
-#include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/Local.h>
 
-#include "nvcc/cicc/inlining.h"
 #include "nvcc/cicc/instrumentation.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "nvcc/facts/kernels.h"
@@ -100,6 +94,19 @@ template <typename Body> void with_analyses(llvm::Module &module, StageContext &
   context.modules = nullptr;
 }
 
+void run_kernel_stages(llvm::Module &module, StageContext &context, const std::stop_token &stop) {
+  with_analyses(module, context, [&] {
+    run_module_stages(At::Linked, module, context);
+    for (llvm::Function *kernel : kernels_of(module)) {
+      if (stop.stop_requested())
+        return;
+      for (const Stage &stage : stages())
+        if (runs(stage, At::Kernel, context))
+          std::get<KernelStage>(stage.run)(*kernel, context);
+    }
+  });
+}
+
 } // namespace
 
 void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header,
@@ -116,75 +123,14 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
 
 void shape_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop) {
   StageContext context{rules, {}, {}};
-  with_analyses(module, context, [&] {
-    run_module_stages(At::Linked, module, context);
-    for (llvm::Function *kernel : kernels_of(module)) {
-      if (stop.stop_requested())
-        return;
-      for (const Stage &stage : stages())
-        if (stage.at == At::Kernel)
-          std::get<KernelStage>(stage.run)(*kernel, context);
-    }
-  });
+  run_kernel_stages(module, context, stop);
 }
-
-namespace {
-
-/// Blocks that follow each other are one, as the lowering likes it. SimplifyCFG would also execute a load before the branch that guards it,
-/// which is a read that the source does not have.
-void join_blocks(llvm::Function &kernel) {
-  for (llvm::BasicBlock &block : kernel)
-    llvm::ConstantFoldTerminator(&block);
-  llvm::removeUnreachableBlocks(kernel);
-  for (llvm::BasicBlock &block : llvm::make_early_inc_range(kernel))
-    llvm::MergeBlockIntoPredecessor(&block);
-}
-
-/// As the stage "inline-functions", without the passes of it that merge, remove or move accesses.
-void inline_source_functions(llvm::Module &module, StageContext &context) {
-  if (lower::request_inlining(module)) {
-    llvm::ModulePassManager passes;
-    passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
-    passes.run(module, *context.modules);
-  }
-  for (llvm::Function *kernel : kernels_of(module)) {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-    passes.addPass(llvm::InstSimplifyPass());
-    context.analyses->invalidate(*kernel, passes.run(*kernel, *context.analyses));
-    join_blocks(*kernel);
-    context.analyses->clear(*kernel, kernel->getName());
-  }
-}
-
-} // namespace
 
 void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop) {
-  static constexpr std::string_view kInline = "inline-functions";
-  static constexpr std::string_view kStages[] = {"forget-locations",
-                                                 kInline,
-                                                 "copy-written-parameters",
-                                                 "mark-global-pointers",
-                                                 "infer-address-spaces",
-                                                 "expand-copies-of-locals",
-                                                 "read-inline-ptx",
-                                                 "expand-copies",
-                                                 "drop-aborts",
-                                                 "forget-calls"};
   StageContext context{rules, {}, {}};
-  with_analyses(module, context, [&] {
-    for (const Stage &stage : stages()) {
-      if (stop.stop_requested() || std::ranges::find(kStages, stage.name) == std::end(kStages))
-        continue;
-      if (stage.name == kInline)
-        inline_source_functions(module, context);
-      else if (const auto *of_module = std::get_if<ModuleStage>(&stage.run))
-        (*of_module)(module, context);
-      else
-        for (llvm::Function *kernel : kernels_of(module))
-          std::get<KernelStage>(stage.run)(*kernel, context);
-    }
-  });
+  context.made = Programs::Source;
+  run_module_stages(At::Optimised, module, context);
+  run_kernel_stages(module, context, stop);
 }
 
 std::string run_stages(llvm::Module &module, std::span<const std::string_view> names, const CompilerRules &rules) {

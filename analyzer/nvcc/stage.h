@@ -16,6 +16,13 @@
 
 namespace smem {
 
+/// The programs that are made of a module, and which of them a stage makes.
+enum class Programs {
+  Counted, ///< what nvcc makes of it, whose accesses are counted
+  Source,  ///< what the source says, no access merged, removed or moved: races are looked for in it
+  Both,
+};
+
 /// What stages are given. It outlives all passes.
 struct StageContext {
   const CompilerRules &rules;
@@ -26,6 +33,8 @@ struct StageContext {
   /// Of stages that are not passes. They leave no analysis of a function that they have changed.
   llvm::FunctionAnalysisManager *analyses = nullptr;
   llvm::ModuleAnalysisManager *modules = nullptr;
+  Programs made = Programs::Counted; ///< not both
+  bool inlined = false;              ///< device functions have gone into kernels
 };
 
 /// Where stages run, in this order.
@@ -54,10 +63,11 @@ struct Stage {
   At at;
   Half half;
   std::string_view name;                    ///< unique, as tools and tests call it
-  std::string_view why;                     ///< it stands here, or is there at all
+  std::string_view why;                     ///< it stands here, or is there at all: a sentence
   std::vector<std::string_view> rules = {}; ///< of rules.def that it goes by
   std::variant<ModuleStage, KernelStage, ModulePasses, FunctionPasses, LoopPasses> run;
-  unsigned from_level = 0; ///< of optimisation
+  unsigned from_level = 0;         ///< of optimisation
+  Programs of = Programs::Counted; ///< which programs it makes
 };
 
 } // namespace smem

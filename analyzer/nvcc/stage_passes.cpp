@@ -43,7 +43,8 @@ template <typename Passes, typename Manager> void add_passes_at(At at, Manager &
 } // namespace
 
 bool runs(const Stage &stage, At at, const StageContext &context) {
-  return stage.at == at && stage.from_level <= context.level.getSpeedupLevel();
+  return stage.at == at && stage.from_level <= context.level.getSpeedupLevel() &&
+         (stage.of == Programs::Both || stage.of == context.made);
 }
 
 void add_stages(At at, llvm::ModulePassManager &passes, StageContext &context) {

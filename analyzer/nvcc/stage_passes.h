@@ -5,7 +5,7 @@
 
 namespace smem {
 
-/// Does it run there, at the level of optimisation?
+/// Does it run there, at the level of optimisation, for the program that is made?
 bool runs(const Stage &stage, At at, const StageContext &context);
 
 /// The stages of one place, in their order. Those of functions that follow each other run over one function after the other.

@@ -1,8 +1,21 @@
 ; Functions that nvcc calls are inlined, as the analysis needs all code inside of kernels; their blocks are the kernel's then, whose analyses are made
-; anew, and their locals dissolve.
-; RUN: %stage inline-functions %s | FileCheck %s
+; anew, and their locals dissolve. Where the source itself is executed no access goes for it, and blocks that follow each other are one.
+; RUN: %stage inline-functions %s | FileCheck %s --check-prefix=INLINED
+; RUN: %stage inline-functions,simplify-inlined %s | FileCheck %s
+; RUN: %stage simplify-inlined %s | FileCheck %s --check-prefix=ALONE
+; RUN: %stage inline-functions,keep-source-accesses %s | FileCheck %s --check-prefix=SOURCE
 target triple = "nvptx64-nvidia-cuda"
 
+; INLINED-LABEL: define {{.*}}@walk(
+; INLINED-NOT: call void @step
+; INLINED: alloca
+; ALONE-LABEL: define {{.*}}@walk(
+; ALONE: alloca
+; ALONE: call void @step
+; SOURCE-LABEL: define {{.*}}@walk(
+; SOURCE-NOT: call
+; SOURCE: store i32
+; SOURCE: ret void
 ; CHECK-LABEL: define {{.*}}@walk(
 ; CHECK-NOT: call
 ; CHECK-NOT: alloca
@@ -53,5 +66,21 @@ out:
 ; CHECK: store i32 1
 define ptx_kernel void @alone(ptr %p) {
   store i32 1, ptr %p, align 4
+  ret void
+}
+
+; What is loaded twice is loaded twice by the source.
+; CHECK-LABEL: define {{.*}}@twice(
+; CHECK-COUNT-1: load i32
+; CHECK-NOT: load
+; SOURCE-LABEL: define {{.*}}@twice(
+; SOURCE-COUNT-2: load i32
+define ptx_kernel void @twice(ptr %p, ptr %q) {
+  %a = load i32, ptr %p, align 4
+  br label %next
+next:
+  %b = load i32, ptr %p, align 4
+  %sum = add i32 %a, %b
+  store i32 %sum, ptr %q, align 4
   ret void
 }
