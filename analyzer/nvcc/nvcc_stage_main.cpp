@@ -63,6 +63,14 @@ void list_stages() {
                 stage.why.data());
 }
 
+/// The names of the releases that there are tables of, for a message.
+std::string releases() {
+  std::string names;
+  for (const smem::CompilerRules *table : smem::rule_tables())
+    names += (names.empty() ? "" : ", ") + std::string(table->release);
+  return names;
+}
+
 /// `NAME=VALUE`; whether there is such a rule.
 bool change_rule(smem::CompilerRules &rules, llvm::StringRef text) {
   const auto [name, value] = text.split('=');
@@ -79,9 +87,9 @@ bool change_rule(smem::CompilerRules &rules, llvm::StringRef text) {
 int main(int argc, char **argv) {
   smem::CompilerRules rules = smem::rules_for();
   std::string stage, file;
-  bool usage = false;
+  bool usage = false, changed = false;
   for (int i = 1; i < argc; ++i) {
-    const llvm::StringRef argument = argv[i];
+    llvm::StringRef argument = argv[i];
     if (argument == "--list") {
       list_stages();
       return 0;
@@ -90,7 +98,19 @@ int main(int argc, char **argv) {
       argument == "--stages" ? print_stages() : print_rules();
       return 0;
     }
-    if (argument.starts_with("--rule=")) {
+    if (argument.consume_front("--release=")) {
+      if (changed) {
+        std::fputs("smem-nvcc-stage: --release goes before --rule, whose changes it would undo\n", stderr);
+        return 2;
+      }
+      if (!smem::has_rules_of(argument)) {
+        std::fprintf(stderr, "smem-nvcc-stage: there is no table of nvcc '%s' (of %s there is)\n",
+                     argument.str().c_str(), releases().c_str());
+        return 2;
+      }
+      rules = smem::rules_for(argument);
+    } else if (argument.starts_with("--rule=")) {
+      changed = true;
       if (!change_rule(rules, argument.drop_front(std::strlen("--rule=")))) {
         std::fprintf(stderr, "smem-nvcc-stage: '%s' is no rule with a number\n", argv[i]);
         return 2;
@@ -104,7 +124,7 @@ int main(int argc, char **argv) {
   }
   if (usage || file.empty()) {
     std::fputs(
-        "usage: smem-nvcc-stage [--rule=NAME=VALUE]... STAGE[,STAGE]... FILE.ll|FILE.bc|-\n       smem-nvcc-stage --list|--stages|--rules\n",
+        "usage: smem-nvcc-stage [--release=13.0] [--rule=NAME=VALUE]... STAGE[,STAGE]... FILE.ll|FILE.bc|-\n       smem-nvcc-stage --list|--stages|--rules\n",
         stderr);
     return 2;
   }

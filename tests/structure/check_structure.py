@@ -157,7 +157,7 @@ def rows_without_verdict(root):
 
 def untested_rules(root):
     """Tests that tables of rules name."""
-    for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.cpp")):
+    for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.h")):
         for test in re.findall(r'"((?:nvcc|constructs|findings)/\w+\.\w+)"', path.read_text(encoding="utf-8")):
             if not (root / "tests/lit" / test).is_file():
                 yield f"{path.relative_to(root)}: there is no tests/lit/{test}"
@@ -183,21 +183,41 @@ def untested_stages(root):
 # Rules whose row names no test yet (it would take a kernel with thousands of uses of one variable). To be taken off the list with the test that one gets; a new rule comes with its test.
 UNTESTED_RULES = {"captured_uses"}
 RULE = re.compile(r'\.(\w+) = \{([^{}]*?)"([^"]*)"\}', re.DOTALL)
+RELEASE = re.compile(r'\.?release = "(\d+)\.(\d+)"')
+
+
+def tables_of_rules(root):
+    """(path, release, {rule: test}), the oldest release first: of a later one the rows that differ."""
+    for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.h"), key=lambda path: [int(n) for n in re.findall(r"\d+", path.name)]):
+        text = path.read_text(encoding="utf-8")
+        found = RELEASE.search(text)
+        yield path, found and f"{found[1]}.{found[2]}", {name: test for name, _, test in RULE.findall(text)}
 
 
 def rules_without_test(root):
-    rules = {}  # a table of a later release has the rows that differ
-    for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.cpp")):
-        own = {name: test for name, _, test in RULE.findall(path.read_text(encoding="utf-8"))}
-        if not own:
-            yield f"{path.relative_to(root)}: no rule is found in it"
+    rules = {}
+    for number, (path, release, own) in enumerate(tables_of_rules(root)):
+        where = path.relative_to(root)
+        if not own or not release:
+            yield f"{where}: no {'rule' if release else 'release'} is found in it"
+            continue
         for name, test in own.items():
             if not test and name not in UNTESTED_RULES:
-                yield f"{path.relative_to(root)}: the rule {name} names no test"
+                yield f"{where}: the rule {name} names no test"
+            # What a later release does otherwise shows only where a stage is run with that release's table.
+            elif number and not runs_release(root / "tests/lit" / test, release):
+                yield f"{where}: {name} differs from the release before, but tests/lit/{test} has no `RUN: %stage --release={release}` without --rule"
         rules.update(own)
+    if not rules:
+        yield "analyzer/nvcc/rules: no table is found"
     for name in sorted(UNTESTED_RULES):
         if rules.get(name, "") or name not in rules:
             yield f"tests/structure/check_structure.py: {name} names a test, or is no rule: it does not belong in UNTESTED_RULES"
+
+
+def runs_release(test, release):
+    commands = re.findall(r"RUN: %stage (.*)", test.read_text(encoding="utf-8")) if test.suffix == ".ll" and test.is_file() else []
+    return any(f"--release={release}" in command.split() and "--rule=" not in command for command in commands)
 
 
 # Words of none but this project, where the field has others (then and else blocks, attributed to, modelling uncertainty, what nothing uses).

@@ -1,11 +1,10 @@
 #include "nvcc/rules/rules.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 
-#include "nvcc/rules/tables.h"
+#include "nvcc/rules/nvcc_13_0.h"
 
 namespace smem {
 namespace {
@@ -16,14 +15,39 @@ constexpr RuleDescription kDescriptions[] = {
 #undef SMEM_RULE
 };
 
-constexpr std::array kTables{&kNvcc130}; // oldest first
+constexpr const CompilerRules *kTables[] = {&kNvcc130}; // oldest first
+
+/// "13.0" as 13000.
+constexpr unsigned number_of(std::string_view release) {
+  unsigned parts[2] = {}, part = 0;
+  for (const char c : release)
+    c == '.' ? part = 1 : parts[part] = parts[part] * 10 + static_cast<unsigned>(c - '0');
+  return parts[0] * 1000 + parts[1];
+}
+
+consteval bool in_order() {
+  for (std::size_t i = 1; i < std::size(kTables); ++i)
+    if (number_of(kTables[i - 1]->release) >= number_of(kTables[i]->release))
+      return false;
+  return true;
+}
+static_assert(in_order(), "releases are listed once, the oldest first");
+
+consteval bool complete() {
+  for (const CompilerRules *table : kTables)
+    for (const RuleDescription &one : kDescriptions)
+      if (const CompilerRule &rule = table->*one.rule; !rule.value || rule.evidence.empty() || rule.section.empty())
+        return false;
+  return true;
+}
+static_assert(complete(), "every table has a value, its evidence and its section of RULES.md for every rule");
 
 const CompilerRules *table_of(std::string_view toolkit) {
   const auto is_of = [&](const CompilerRules *table) {
     return toolkit == table->release || toolkit.starts_with(std::string(table->release) + ".");
   };
   const auto found = std::ranges::find_if(kTables, is_of);
-  return found == kTables.end() ? nullptr : *found;
+  return found == std::end(kTables) ? nullptr : *found;
 }
 
 } // namespace
@@ -39,7 +63,7 @@ std::span<const CompilerRules *const> rule_tables() { return kTables; }
 
 const CompilerRules &rules_for(std::string_view toolkit) {
   const CompilerRules *table = table_of(toolkit);
-  return table ? *table : *kTables.back();
+  return table ? *table : **std::rbegin(kTables);
 }
 
 bool has_rules_of(std::string_view toolkit) { return table_of(toolkit); }

@@ -20,7 +20,7 @@ struct CompilerRule {
   constexpr bool operator==(const CompilerRule &) const = default;
 };
 
-/// The rules of one release of nvcc. Another one has a file with the rows that differ (CONTRIBUTING.md); no algorithm asks which it is.
+/// The rules of one release of nvcc, a constant. Another one has a file with the rows that differ (CONTRIBUTING.md); no algorithm asks which it is.
 struct CompilerRules {
   std::string_view release; ///< "13.0"
 #define SMEM_RULE(half, name, unit, what) CompilerRule name;
@@ -43,7 +43,7 @@ const RuleDescription *find_compiler_rule(std::string_view name);
 std::span<const CompilerRules *const> rule_tables();
 /// The table for a toolkit ("13.0", "12.4.1"; empty: not known): that of the release, or else the newest one.
 const CompilerRules &rules_for(std::string_view toolkit = {});
-/// Whether there is a table of that toolkit's release itself.
+/// Whether there is a table for that toolkit's own release.
 bool has_rules_of(std::string_view toolkit);
 
 } // namespace smem
