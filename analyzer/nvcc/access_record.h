@@ -14,9 +14,26 @@ class Instruction;
 
 namespace smem {
 
-/// One record for an access: it goes where the instruction goes, its clones have it, and what the model merges of several has what is assumed of each (merged()). What LLVM's
-/// passes combine has none: of that, and of all that is gone by the end, uncertainty.h tells by the line.
+/// What nvcc does with the debug location of an access that is hoisted.
+enum class LocationOfHoisted {
+  Drops,   ///< as of most accesses
+  Keeps,   ///< of a load in a loop that is to be unrolled
+  HasKept, ///< and it was hoisted
+  HasDropped,
+};
+
+/// Where an access stands in the source, for as long as LLVM's passes may take its debug location away.
+struct AccessOrigin {
+  std::optional<unsigned> location = {}; ///< a row of the module's table (lines/original_locations.h)
+  LocationOfHoisted hoisted = LocationOfHoisted::Drops;
+  bool operator==(const AccessOrigin &) const = default;
+};
+
+/// One record for an access, from code generation on: it goes where the instruction goes, its clones have it, hoisting leaves it, and what the model merges of several
+/// has what is assumed of each (merged()). What LLVM's passes combine has none: of that, and of all that is gone by the end, uncertainty.h tells by the line.
 struct AccessRecord {
+  /// During optimisation.
+  std::optional<AccessOrigin> origin = {};
   /// Its counts are those of machine code only under these assumptions; the last one is named by the verdict of its site.
   std::vector<Uncertainty> assumed = {};
   /// A load of an aligned row of four elements: bytes of the row before it.
@@ -42,6 +59,10 @@ AccessRecord merged(AccessRecord record, const AccessRecord &other);
 
 /// The counts of `access` are those of machine code only under that assumption as well.
 void assume(llvm::Instruction &access, Uncertainty kind);
+/// Where it stands in the source; passes ask for nothing else, and often.
+std::optional<AccessOrigin> origin_of(const llvm::Instruction &access);
+void set_origin(llvm::Instruction &access, std::optional<AccessOrigin> origin);
+
 /// What has been assumed of `access` last.
 std::optional<Uncertainty> assumed(const llvm::Instruction &access);
 

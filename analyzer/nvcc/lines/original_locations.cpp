@@ -1,8 +1,6 @@
 #include "nvcc/lines/original_locations.h"
 
-#include <array>
 #include <optional>
-#include <string>
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/DenseMap.h>
@@ -21,10 +19,7 @@ namespace smem {
 
 namespace {
 
-// Of all kinds of metadata, LICM and SimplifyCFG keep this one on what they hoist.
-constexpr unsigned kNote = llvm::LLVMContext::MD_annotation;
-constexpr llvm::StringRef kPrefix = "smem-lint place ", kUnrolled = "smem-lint unrolled place ",
-                          kKept = "smem-lint kept place ", kHoisted = "smem-lint hoisted", kTable = "smem_lint.places";
+constexpr llvm::StringRef kTable = "smem_lint.locations";
 
 const llvm::DILocation *place_of(const llvm::Instruction &instruction) {
   const llvm::DILocation *location = instruction.getDebugLoc().get();
@@ -56,27 +51,18 @@ private:
   std::optional<llvm::DenseMap<const llvm::DISubprogram *, llvm::DILocation *>> found_;
 };
 
-llvm::MDNode *note(llvm::LLVMContext &context, const llvm::Twine &text) {
-  return llvm::MDNode::get(context, llvm::MDString::get(context, text.str()));
+/// Of a load or a store with a record of it.
+std::optional<AccessOrigin> noted(const llvm::Instruction &instruction) {
+  return llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? origin_of(instruction) : std::nullopt;
 }
 
-llvm::StringRef text_of_note(const llvm::Instruction &instruction) {
-  const llvm::MDNode *note =
-      llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? instruction.getMetadata(kNote) : nullptr;
-  const auto *text =
-      note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
-  return text ? text->getString() : "";
-}
-
+/// The row of its location.
 std::optional<unsigned> note_of(const llvm::Instruction &instruction) {
-  llvm::StringRef number = text_of_note(instruction);
-  unsigned index = 0;
-  if (llvm::none_of(std::array{kPrefix, kUnrolled, kKept},
-                    [&](llvm::StringRef prefix) { return number.consume_front(prefix); }) ||
-      number.getAsInteger(10, index))
-    return std::nullopt;
-  return index;
+  const std::optional<AccessOrigin> origin = noted(instruction);
+  return origin ? origin->location : std::nullopt;
 }
+
+constexpr AccessOrigin kDropped{.hoisted = LocationOfHoisted::HasDropped};
 
 void put_back(llvm::Instruction &instruction, unsigned index, Chains &chains) {
   const llvm::Function &function = *instruction.getFunction();
@@ -104,7 +90,7 @@ void place_promoted_load(llvm::LoadInst &load) {
         access->getFunction() != load.getFunction() || !place_of(*access))
       continue;
     load.setDebugLoc(access->getDebugLoc());
-    load.setMetadata(kNote, access->getMetadata(kNote));
+    set_origin(load, origin_of(*access));
     return;
   }
 }
@@ -112,9 +98,8 @@ void place_promoted_load(llvm::LoadInst &load) {
 } // namespace
 
 void note_locations(llvm::Module &module) {
-  llvm::LLVMContext &context = module.getContext();
   llvm::NamedMDNode *table = nullptr;
-  llvm::DenseMap<const llvm::DILocation *, llvm::MDNode *> notes;
+  llvm::DenseMap<const llvm::DILocation *, unsigned> rows;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
@@ -122,14 +107,13 @@ void note_locations(llvm::Module &module) {
       const llvm::DILocation *location = place_of(instruction);
       if (!location)
         continue;
-      llvm::MDNode *&known = notes[location];
-      if (!known) {
+      const auto [row, fresh] = rows.try_emplace(location, static_cast<unsigned>(rows.size()));
+      if (fresh) {
         if (!table)
           table = module.getOrInsertNamedMetadata(kTable);
-        known = note(context, kPrefix + std::to_string(table->getNumOperands()));
         table->addOperand(const_cast<llvm::DILocation *>(location));
       }
-      instruction.setMetadata(kNote, known);
+      set_origin(instruction, AccessOrigin{.location = row->second});
     }
 }
 
@@ -149,7 +133,7 @@ void after_speculation(llvm::Function &function) {
       // A store that has become part of one before the branch has no place in nvcc's line table either.
       if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
           store && !before && llvm::isa<llvm::SelectInst>(store->getValueOperand())) {
-        instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+        set_origin(instruction, kDropped);
         continue;
       }
       put_back(instruction, *index, chains);
@@ -161,22 +145,24 @@ void after_speculation(llvm::Function &function) {
 
 void before_hoisting(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && text_of_note(instruction).empty())
-      instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+    if (llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && !noted(instruction))
+      set_origin(instruction, kDropped);
 }
 
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         load && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
-      if (const std::optional<unsigned> index = note_of(instruction)) {
+      const std::optional<AccessOrigin> origin = noted(instruction);
+      if (origin && origin->location) {
         const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
-        if (table && *index < table->getNumOperands() && access_of(instruction))
-          raise_uncertainty(Uncertainty::Attribution, function,
-                            {AccessLocation::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
-        const bool keeps = !text_of_note(instruction).starts_with(kPrefix);
-        instruction.setMetadata(kNote, note(function.getContext(), keeps ? kKept + std::to_string(*index) : kHoisted));
-      } else if (text_of_note(instruction) != kHoisted) {
+        if (table && *origin->location < table->getNumOperands() && access_of(instruction))
+          raise_uncertainty(
+              Uncertainty::Attribution, function,
+              {AccessLocation::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*origin->location))});
+        const bool keeps = origin->hoisted != LocationOfHoisted::Drops;
+        set_origin(instruction, keeps ? AccessOrigin{origin->location, LocationOfHoisted::HasKept} : kDropped);
+      } else if (!origin) {
         place_promoted_load(*load);
       }
     }
@@ -187,16 +173,16 @@ void before_unrolling(const llvm::Loop &loop) {
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
       if (const std::optional<unsigned> index = note_of(instruction))
-        instruction.setMetadata(kNote, note(block->getContext(), kUnrolled + std::to_string(*index)));
+        set_origin(instruction, AccessOrigin{index, LocationOfHoisted::Keeps});
 }
 
 void forget_locations(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (note_of(instruction) || text_of_note(instruction) == kHoisted) {
-        if (text_of_note(instruction).starts_with(kKept))
+      if (const std::optional<AccessOrigin> origin = noted(instruction)) {
+        if (origin->hoisted == LocationOfHoisted::HasKept)
           assume(instruction, Uncertainty::Attribution);
-        instruction.setMetadata(kNote, nullptr);
+        set_origin(instruction, std::nullopt);
       }
   if (llvm::NamedMDNode *table = module.getNamedMetadata(kTable))
     table->eraseFromParent();

@@ -1,7 +1,7 @@
 // Where loads and stores came from, kept through optimisation.
 //
-// LLVM takes the place off an instruction that it hoists; nvcc leaves it on in some cases. Each access thus carries a note of its
-// place that hoisting keeps, and gets the place back where nvcc keeps it.
+// LLVM takes the debug location off an instruction that it hoists; nvcc leaves it on in some cases. Each access thus has its location in its
+// record (access_record.h), which hoisting keeps, and gets it back where nvcc keeps it.
 #pragma once
 
 namespace llvm {

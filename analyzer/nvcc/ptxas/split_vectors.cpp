@@ -13,6 +13,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "nvcc/access_record.h"
 #include "nvcc/facts/machine.h"
 
 namespace smem::lower {
@@ -70,7 +71,8 @@ void split(llvm::LoadInst &load, const llvm::DataLayout &layout) {
     llvm::Value *pointer = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), offset);
     llvm::LoadInst *part = builder.CreateAlignedLoad(builder.getIntNTy(piece_bits), pointer,
                                                      llvm::commonAlignment(load.getAlign(), offset));
-    part->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_annotation});
+    part->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load});
+    set_record(*part, {.assumed = record_of(load).assumed}); // ptxas does not see who wrote it
     loaded[piece] = part;
   }
   for (llvm::ExtractElementInst *read : reads) {

@@ -7,9 +7,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: load float, {{.*}} !annotation [[PLACE:![0-9]+]]
 ; CHECK-LABEL: @without(
 ; CHECK: load float, {{.*}} !annotation [[OTHER:![0-9]+]]
-; CHECK-DAG: [[EARLY]] = !{!"smem-lint unrolled place 0"}
-; CHECK-DAG: [[PLACE]] = !{!"smem-lint place 1"}
-; CHECK-DAG: [[OTHER]] = !{!"smem-lint place 2"}
+; CHECK-DAG: [[EARLY]] = !{[[EARLY_RECORD:![0-9]+]]}
+; CHECK-DAG: [[EARLY_RECORD]] = !{!"smem-lint", !"location 0", !"hoisted with its location"}
+; CHECK-DAG: [[PLACE]] = !{[[PLACE_RECORD:![0-9]+]]}
+; CHECK-DAG: [[PLACE_RECORD]] = !{!"smem-lint", !"location 1"}
+; CHECK-DAG: [[OTHER]] = !{[[OTHER_RECORD:![0-9]+]]}
+; CHECK-DAG: [[OTHER_RECORD]] = !{!"smem-lint", !"location 2"}
 define float @long(ptr addrspace(1) %p) !dbg !4 {
 entry:
   br label %head

@@ -8,22 +8,28 @@ target triple = "nvptx64-nvidia-cuda"
 ; NOTE: mul
 ; NOTE-NOT: annotation
 ; NOTE: store i32 {{.*}} !dbg {{![0-9]+}}, !annotation [[FIRST]]
+; NOTE: store i32 8, {{.*}} !annotation [[BOTH:![0-9]+]]
 ; NOTE: store i32 7, ptr addrspace(1) %p, align 4, !annotation [[OTHER:![0-9]+]]
 ; NOTE: ret void
-; NOTE: !smem_lint.places = !{
-; NOTE-DAG: [[FIRST]] = !{!"smem-lint place 0"}
-; NOTE-DAG: [[SECOND]] = !{!"smem-lint place 1"}
+; NOTE: !smem_lint.locations = !{
+; NOTE-DAG: [[FIRST]] = !{[[FIRST_RECORD:![0-9]+]]}
+; NOTE-DAG: [[FIRST_RECORD]] = !{!"smem-lint", !"location 0"}
+; NOTE-DAG: [[SECOND]] = !{[[SECOND_RECORD:![0-9]+]]}
+; NOTE-DAG: [[SECOND_RECORD]] = !{!"smem-lint", !"location 1"}
 ; NOTE-DAG: [[OTHER]] = !{!"another"}
+; NOTE-DAG: [[BOTH]] = !{!"another", [[SECOND_RECORD]]}
 ; FORGET: load i32
 ; FORGET-NOT: annotation
+; FORGET: store i32 8, {{.*}} !annotation [[OTHER:![0-9]+]]
 ; FORGET: store i32 7, ptr addrspace(1) %p, align 4, !annotation
-; FORGET-NOT: smem_lint.places
-; FORGET-NOT: smem-lint place
+; FORGET-NOT: smem_lint.locations
+; FORGET-NOT: "smem-lint"
 define ptx_kernel void @kernel(ptr addrspace(1) %p) !dbg !4 {
   %a = load i32, ptr addrspace(1) %p, align 4, !dbg !6
   %b = load i32, ptr addrspace(1) %p, align 4, !dbg !7
   %c = mul i32 %a, %b, !dbg !6
   store i32 %c, ptr addrspace(1) %p, align 4, !dbg !6
+  store i32 8, ptr addrspace(1) %p, align 4, !dbg !7, !annotation !8
   store i32 7, ptr addrspace(1) %p, align 4, !annotation !8
   ret void
 }
