@@ -94,6 +94,8 @@ struct RaceOptions {
   std::uint64_t max_steps = 3'000'000;
   /// No more witnesses than that; one for each pair of instructions and kind.
   std::size_t most_witnesses = 16;
+  /// Ask only whether everything is free, and nothing leaves equal bits: the search ends with the first that is not.
+  bool until_not_free = false;
   std::stop_token stop;
 };
 

@@ -49,6 +49,10 @@ public:
       Scopes scopes(box);
       grid_.begin_class();
       const Warp::Status status = block(scopes);
+      if (ends_early()) {
+        conclude();
+        return true;
+      }
       if (status == Warp::Status::Interrupted) {
         const PeriodWish wish = *scopes.wished();
         for (Box &part : split(box, wish.dimension, wish.period))
@@ -71,6 +75,11 @@ public:
 
 private:
   bool is_global() const { return options_.memory == RaceMemory::Global; }
+
+  /// Nothing that is still to come makes it free.
+  bool ends_early() const {
+    return options_.until_not_free && (unproved_ || !races_.witnesses.empty() || !races_.same_value.empty());
+  }
 
   void out_of_steps() {
     give_up("the budget of " + std::to_string(options_.max_steps) + " steps for races is too small", {});
@@ -202,6 +211,8 @@ private:
         watch.lost = true;
       }
       check(watch, scopes, {interval, begin, run.finished() || ran.other ? SourceLocation{} : place(ran.barrier)});
+      if (ends_early())
+        return Warp::Status::Finished;
       if (is_global()) {
         for (const WarpAccess &access : watch.accesses())
           grid_.add(access, access.certain && !waited && !watch.fenced);

@@ -1,6 +1,7 @@
 #include "race/interval.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "value.h"
 
@@ -28,7 +29,8 @@ bool exclude_each_other(const WarpAccess &a, const WarpAccess &b) {
 }
 
 IntervalChecker::IntervalChecker(std::uint64_t shared_bytes, std::uint64_t granule)
-    : granule_(granule), block_((shared_bytes + granule - 1) / granule), warp_(block_.size()), ended_(block_.size()) {}
+    : granule_(granule), block_((shared_bytes + granule - 1) / granule), warp_(block_.size()),
+      by_block_{std::vector<bool>(block_.size())}, by_warp_(by_block_), ended_(block_.size()) {}
 
 IntervalChecker::IntervalChecker(std::uint64_t granule) : granule_(granule), sparse_(true) {}
 
@@ -72,12 +74,26 @@ void IntervalChecker::forget_places() {
   // What a place has held is of another granule now; the epochs tell.
 }
 
+namespace {
+
+/// Of an access: the row of a cell's touches that is its own, and the rows that it conflicts with or has to be compared with.
+std::size_t row_of(const WarpAccess &access) {
+  return 2 * static_cast<std::size_t>(access.kind) + (access.certain && !access.anywhere);
+}
+
+std::uint8_t compared_rows(Kind kind) {
+  constexpr std::uint8_t reads = 0b000011;
+  return kind == Kind::Read ? 0b111111 & ~reads : 0b111111;
+}
+
+} // namespace
+
 void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool decided,
                             const std::vector<WarpAccess> &accesses, Touch now, std::uint64_t at,
                             const Found &found) const {
   if (cell.epoch != epoch) {
     cell.epoch = epoch;
-    cell.touches = {};
+    cell.first = cell.second = 0;
   }
   const WarpAccess &access = accesses[now.access];
   const auto other_agent = [&](const Touch &touch) {
@@ -87,37 +103,62 @@ void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool d
     const WarpAccess &before = accesses[touch.access];
     return !touch.mixed && !before.anywhere && !access.anywhere && writes_alike(before, touch.lane, access, now.lane);
   };
-  for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic}) {
-    const bool atomics = kind == Kind::Atomic && access.kind == Kind::Atomic;
-    if (!conflict(kind, access.kind) && !atomics)
-      continue;
-    for (const auto &touches : cell.touches[static_cast<std::size_t>(kind)])
-      for (const Touch &touch : touches) {
-        if (touch.access == kNone || !other_agent(touch))
-          continue;
-        const WarpAccess &before = accesses[touch.access];
-        // Atomics that overlap in part are not atomic to each other.
-        if (atomics && !before.anywhere && !access.anywhere && before.bytes == access.bytes &&
-            before.address[touch.lane] == access.address[now.lane])
-          continue;
-        if (atomics && (before.anywhere || access.anywhere))
-          continue;
-        const bool may_be_ordered = before.segment != access.segment && within;
-        found({&before, &access, touch.lane, now.lane, at * granule_, within,
-               before.certain && access.certain && !before.anywhere && !access.anywhere && decided && !may_be_ordered &&
-                   !atomics,
-               alike(touch)});
-      }
+  const auto compare = [&](const Touch &touch, bool atomics) {
+    if (!other_agent(touch))
+      return;
+    const WarpAccess &before = accesses[touch.access];
+    // Atomics that overlap in part are not atomic to each other.
+    if (atomics && !before.anywhere && !access.anywhere && before.bytes == access.bytes &&
+        before.address[touch.lane] == access.address[now.lane])
+      return;
+    if (atomics && (before.anywhere || access.anywhere))
+      return;
+    const bool may_be_ordered = before.segment != access.segment && within;
+    found({&before, &access, touch.lane, now.lane, at * granule_, within,
+           before.certain && access.certain && !before.anywhere && !access.anywhere && decided && !may_be_ordered &&
+               !atomics,
+           alike(touch)});
+  };
+  for (unsigned rows = cell.first & compared_rows(access.kind); rows; rows &= rows - 1) {
+    const auto row = static_cast<std::size_t>(std::countr_zero(rows));
+    const bool atomics = access.kind == Kind::Atomic && row / 2 == static_cast<std::size_t>(Kind::Atomic);
+    compare(cell.touches[row][0], atomics);
+    if (cell.second >> row & 1)
+      compare(cell.touches[row][1], atomics);
   }
-  auto &mine = cell.touches[static_cast<std::size_t>(access.kind)][access.certain && !access.anywhere];
-  if (mine[0].access == kNone)
+  const std::size_t row = row_of(access);
+  std::array<Touch, 2> &mine = cell.touches[row];
+  const auto bit = static_cast<std::uint8_t>(1u << row);
+  if (!(cell.first & bit)) {
     mine[0] = now;
-  else if (mine[1].access == kNone && other_agent(mine[0]))
-    mine[1] = now;
-  else if (access.kind == Kind::Write)
+    cell.first |= bit;
+  } else if (!(cell.second & bit)) {
+    if (other_agent(mine[0])) {
+      mine[1] = now;
+      cell.second |= bit;
+    } else if (access.kind == Kind::Write) {
+      mine[0].mixed |= !alike(mine[0]);
+    }
+  } else if (access.kind == Kind::Write) {
     for (Touch &touch : mine)
-      if (touch.access != kNone && !other_agent(touch))
+      if (!other_agent(touch))
         touch.mixed |= !alike(touch);
+  }
+}
+
+void IntervalChecker::note_written(std::span<const WarpAccess> accesses, Written &written) const {
+  if (std::exchange(written.any, false))
+    written.granules.assign(written.granules.size(), false);
+  const auto note = [&](std::uint64_t place, std::uint64_t) { written.granules[place] = true; };
+  for (const WarpAccess &access : accesses) {
+    if (access.kind == Kind::Read || !access.active)
+      continue;
+    written.any = true;
+    if (access.anywhere)
+      granules(access, 0, note);
+    else
+      for_lanes(access.active, [&](unsigned lane) { granules(access, lane, note); });
+  }
 }
 
 std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, const std::vector<WarpOrder> &orders,
@@ -125,20 +166,37 @@ std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, co
   const std::uint64_t block_epoch = ++epoch_;
   std::uint64_t warp_epoch = 0, compared = 0;
   forget_places();
+  if (!sparse_)
+    note_written(accesses, by_block_);
+  const auto begins = [&](std::size_t i) {
+    return i == 0 || accesses[i - 1].warp != accesses[i].warp ||
+           (accesses[i - 1].segment != accesses[i].segment && !orders[accesses[i].warp].broken);
+  };
   for (std::uint32_t i = 0; i < accesses.size(); ++i) {
     const WarpAccess &access = accesses[i];
-    if (i == 0 || accesses[i - 1].warp != access.warp ||
-        (accesses[i - 1].segment != access.segment && !orders[access.warp].broken))
+    if (begins(i)) {
       warp_epoch = ++epoch_;
+      if (!sparse_ && by_block_.any) {
+        std::size_t end = i + 1;
+        while (end < accesses.size() && !begins(end))
+          ++end;
+        note_written(std::span(accesses).subspan(i, end - i), by_warp_);
+      }
+    }
+    // Most of what a warp reads, nothing writes meanwhile.
+    const bool reads = !sparse_ && access.kind == Kind::Read;
     unsigned lanes = 0;
     for_lanes(access.active, [&](unsigned lane) {
       if (access.anywhere && ++lanes > 2)
         return; // two stand for all: each may touch every byte
       granules(access, lane, [&](std::uint64_t place, std::uint64_t granule) {
         ++compared;
-        const Touch now{i, static_cast<std::uint8_t>(lane), false};
+        if (reads && !(by_block_.any && by_block_.granules[place]))
+          return;
+        const Touch now{i, lane, false};
         touch(block_[place], block_epoch, false, true, accesses, now, granule, found);
-        touch(warp_[place], warp_epoch, true, !orders[access.warp].partial, accesses, now, granule, found);
+        if (!reads || (by_warp_.any && by_warp_.granules[place]))
+          touch(warp_[place], warp_epoch, true, !orders[access.warp].partial, accesses, now, granule, found);
       });
     });
   }

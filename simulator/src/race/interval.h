@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -108,20 +109,29 @@ public:
   void begin_block();
 
 private:
+  /// An interval has fewer accesses than the steps that a launch may take, and a cell of two dozen touches fits a line of the cache.
   struct Touch {
-    std::uint32_t access = kNone;
-    std::uint8_t lane = 0;
-    bool mixed = false; ///< the same agent has written something else, too
+    std::uint32_t access : 26;
+    std::uint32_t lane : 5;
+    std::uint32_t mixed : 1; ///< the same agent has written something else, too
   };
+  static_assert(sizeof(Touch) == 4);
   /// By kind and certainty: the first touch, and the first by another warp (or lane).
-  struct Cell {
+  struct alignas(64) Cell {
     std::uint64_t epoch = 0;
-    std::array<std::array<std::array<Touch, 2>, 2>, 3> touches;
+    std::uint8_t first = 0, second = 0; ///< which of them there are: a bit for each of `touches`
+    std::array<std::array<Touch, 2>, 6> touches;
   };
   /// Calls f with the place of each granule in block_, warp_ and the other tables.
   template <typename F> void granules(const WarpAccess &access, unsigned lane, F &&f) const;
   template <typename F> void granules(const WarpAccess &access, unsigned lane, F &&f);
   void forget_places();
+  /// Granules that something of `accesses` may write, not sparse: only there can two of them conflict.
+  struct Written {
+    std::vector<bool> granules;
+    bool any = false;
+  };
+  void note_written(std::span<const WarpAccess> accesses, Written &written) const;
   void touch(Cell &cell, std::uint64_t epoch, bool within, bool decided, const std::vector<WarpAccess> &accesses,
              Touch now, std::uint64_t at, const Found &found) const;
 
@@ -131,6 +141,7 @@ private:
   std::unordered_map<std::uint64_t, std::uint32_t> place_; ///< sparse: of a memory's granule
   std::uint64_t epoch_ = 0;
   std::vector<Cell> block_, warp_;
+  Written by_block_, by_warp_;      ///< in one interval, and between two barriers of a warp's
   std::vector<std::uint8_t> ended_; ///< a bit for each kind
   bool any_ended_ = false;
   std::vector<bool> written_;

@@ -55,6 +55,7 @@ std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Pr
   const auto is_free = [&](const Program &tried, RaceMemory memory) {
     RaceOptions rest = options;
     rest.memory = memory;
+    rest.until_not_free = true;
     rest.max_steps -= std::min(rest.max_steps, steps);
     if (memory == RaceMemory::Shared && races.unwritten.empty()) {
       const EveryLaunch every = free_in_every_launch(tried, launch, architecture, rest);
