@@ -131,18 +131,27 @@ void Footprints::add(const Event &event, std::uint64_t width, bool write, std::u
   group.requested =
       capped(UnsignedWide{group.requested} + UnsignedWide{capped(UnsignedWide{lanes * width} * executions)});
   const bool sectors_known = side.unknown_shift == 0 || side.unknown_shift % kSectorBytes == 0;
+  // Most lanes go on where the one before has ended.
+  const auto push = [](std::vector<Piece> &pieces, const Piece &piece) {
+    if (!pieces.empty())
+      if (Piece &last = pieces.back(); piece.start >= last.start && piece.start <= last.start + last.length) {
+        last.length = std::max(last.length, piece.start - last.start + piece.length);
+        return;
+      }
+    pieces.push_back(piece);
+  };
   const auto add_at = [&](std::uint64_t way) {
     for_lanes(side.request.active, [&](unsigned lane) {
       // Addresses may lie before the base: what counts is where they lie to each other. Moves are upwards, from the lowest place on.
       const std::uint64_t start =
           side.request.address[lane] + way + static_cast<std::uint64_t>(before) + (std::uint64_t{1} << 62);
-      group.pieces.push_back({start, width});
+      push(group.pieces, {start, width});
       const auto place = static_cast<std::int64_t>(side.request.address[lane] + way);
       group.low = std::min(group.low, in_range(place + before));
       group.high = std::max(group.high, in_range(place + after + static_cast<Wide>(width)));
       if (sectors_known) {
         const std::uint64_t first = start / kSectorBytes * kSectorBytes;
-        group.sectors.push_back({first, (start + width + kSectorBytes - 1) / kSectorBytes * kSectorBytes - first});
+        push(group.sectors, {first, (start + width + kSectorBytes - 1) / kSectorBytes * kSectorBytes - first});
       }
     });
   };
