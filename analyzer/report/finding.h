@@ -102,6 +102,7 @@ struct Finding {
   Reach reach = Reach::Launch;      ///< of what the message says
   Counts counts;
   std::optional<Traffic> traffic;         ///< of the access; none where the finding is about no cost
+  Operation operation = Operation::Load;  ///< of the access that `counts` and `traffic` are of
   std::vector<std::string> uncertainties; ///< as SiteRow has them
   std::string subject; ///< what one finding is about, beside rule and place: the same in all instantiations of a kernel
   std::vector<Instance>

@@ -251,6 +251,7 @@ private:
     finding.uncertainties = row.uncertainties;
     finding.counts = row.counts;
     finding.traffic = traffic;
+    finding.operation = row.site->access.operation;
     // Of an access that is not fully counted, the share may be larger.
     if (traffic.avoidable() < options.thresholds.note_below_share && !traffic.at_least)
       finding.severity = Severity::Note;

@@ -22,7 +22,7 @@ std::string time_text(const Floor &floor) { return (floor.at_least ? ">=" : "") 
 /// " (1.8x at most)"; empty where no bound is known.
 std::string at_most_text(const LaunchFloor &launch, std::span<const Finding *const> findings) {
   constexpr double kDigits = 1e6;
-  UnitWork saved;
+  SavedWork saved;
   for (const Finding *finding : findings) {
     if (!finding->traffic || finding->traffic->at_least)
       return {};
@@ -61,11 +61,12 @@ std::optional<LaunchFloor> launch_floor(const FileAnalysis &file, const LaunchAn
   return out;
 }
 
-UnitWork avoidable_work(const Finding &finding) {
+SavedWork avoidable_work(const Finding &finding) {
   constexpr std::uint64_t kSectorsOfLine = 4;
-  UnitWork work;
+  SavedWork saved;
+  UnitWork &work = saved.units;
   if (!finding.traffic)
-    return work;
+    return saved;
   if (finding.traffic->unit == Unit::Wavefronts) {
     work.shared_wavefronts = finding.traffic->excess();
   } else {
@@ -77,12 +78,14 @@ UnitWork avoidable_work(const Finding &finding) {
                         then = loads ? ideal * kTagsOfCycle : ideal;
     work.tags = now > then ? now - then : 0;
     work.global_wavefronts = counts.line_cycles > ideal ? counts.line_cycles - ideal : 0;
+    if (finding.operation == Operation::Store)
+      saved.store_sectors = finding.traffic->excess();
   }
-  return work;
+  return saved;
 }
 
 Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> findings) {
-  UnitWork saved;
+  SavedWork saved;
   for (const Finding *finding : findings)
     saved += avoidable_work(*finding);
   return floor_of(launch.work.without(saved), *launch.gpu);
@@ -116,8 +119,8 @@ std::optional<double> most_gain_of(const Instance &instance, std::span<const Fil
   const std::optional<LaunchFloor> launch = launch_floor(file, file.launches[instance.launch], asked);
   if (!launch || launch->assumed_launch)
     return std::nullopt;
-  UnitWork saved;
-  saved.shared_wavefronts = instance.traffic->excess();
+  SavedWork saved;
+  saved.units.shared_wavefronts = instance.traffic->excess();
   return most_gain(launch->work, saved, *launch->gpu, launch->residency);
 }
 
@@ -126,7 +129,7 @@ std::optional<double> most_gain_of(const Instance &instance, std::span<const Fil
 void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files, const Gpu *asked) {
   constexpr std::size_t kMostInstances = 1000; // of more it is not known what the best of them gains
   for (Finding &finding : findings) {
-    if (finding.launch == Finding::kNoIndex || avoidable_work(finding) == UnitWork())
+    if (finding.launch == Finding::kNoIndex || avoidable_work(finding) == SavedWork())
       continue;
     const FileAnalysis &file = files[finding.file];
     const std::optional<LaunchFloor> launch = launch_floor(file, file.launches[finding.launch], asked);
@@ -170,7 +173,7 @@ std::string floor_text(const LaunchFloor &launch) {
 
 std::string worth_text(const LaunchFloor &launch, std::span<const Finding *const> findings) {
   const bool avoids =
-      std::ranges::any_of(findings, [](const Finding *finding) { return avoidable_work(*finding) != UnitWork(); });
+      std::ranges::any_of(findings, [](const Finding *finding) { return avoidable_work(*finding) != SavedWork(); });
   if (!avoids || launch.assumed_launch)
     return {};
   if (!launch.bound().value_or(true))

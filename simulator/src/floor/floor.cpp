@@ -96,8 +96,16 @@ std::string_view metric_name(Resource resource) {
   return "?";
 }
 
-LaunchWork LaunchWork::without(const UnitWork &saved) const {
+SavedWork &SavedWork::operator+=(const SavedWork &other) {
+  units += other.units;
+  store_sectors = plus(store_sectors, other.store_sectors);
+  return *this;
+}
+
+LaunchWork LaunchWork::without(const SavedWork &saved_work) const {
+  const UnitWork &saved = saved_work.units;
   LaunchWork left = *this;
+  left.store_sectors = minus(store_sectors, saved_work.store_sectors);
   left.total.shared_wavefronts = minus(total.shared_wavefronts, saved.shared_wavefronts);
   left.total.global_wavefronts = minus(total.global_wavefronts, saved.global_wavefronts);
   left.total.tags = minus(total.tags, saved.tags);
@@ -205,12 +213,12 @@ Residency residency(const Launch &launch, std::uint64_t shared_bytes, std::optio
   return out;
 }
 
-std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu,
+std::optional<double> most_gain(const LaunchWork &work, const SavedWork &saved, const Gpu &gpu,
                                 const Residency &residency) {
-  if (saved.tags != 0 || work.blocks == 0)
+  if (saved.units.tags != 0 || saved.store_sectors != 0 || work.blocks == 0)
     return std::nullopt;
   const Floor left = floor_of(work.without(saved), gpu);
-  const std::uint64_t wavefronts = saved.shared_wavefronts + saved.global_wavefronts;
+  const std::uint64_t wavefronts = saved.units.shared_wavefronts + saved.units.global_wavefronts;
   if (wavefronts == 0)
     return 1;
   if (left.ns == 0)

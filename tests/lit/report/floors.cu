@@ -78,3 +78,14 @@ __global__ void gather(float *out, const int *index, const float *in) {
 }
 // TABLE: gather
 // TABLE: floor: >=96.4 us on an H200 (DRAM)
+
+// What a store sends to L2 in sectors that it does not fill goes with the finding: 64 blocks, each of 32 warps with 32 sectors instead of 4.
+// smem-lint: launch block=(32,32) grid=(64,132)
+__global__ void transposed(float *out, const float *in) {
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+  out[x * 4224 + y] = in[y * 2048 + x];
+}
+// SHORT: floors.cu:[[@LINE-2]]:{{[0-9]+}}: warning: uncoalesced store of out[x * 4224 + y] moves 32 sectors instead of 4
+// SHORT-NEXT: cost:
+// SHORT-NEXT: hint:
+// SHORT-NEXT: floor: 50.3 us on an H200 (L2 stores); 6.29 us without it (8x)
