@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
+#include <utility>
 
 namespace smem {
 namespace {
@@ -75,25 +77,93 @@ std::string shorten(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, head)) + "..." + std::string(text.substr(tail));
 }
 
-std::string short_kernel(std::string_view name, std::size_t width) {
-  if (name.size() <= width)
-    return std::string(name);
-  std::string out;
+namespace {
+
+/// A kernel's name: `psz::scale`, and its template arguments.
+struct KernelName {
+  std::string own;
+  std::vector<std::string> arguments;
+  bool is_template = false;
+
+  std::string text() const {
+    std::string all;
+    for (const std::string &one : arguments)
+      if (one != kLeftOut || !all.ends_with(kLeftOut)) // several that are left out in a row are told once
+        all += (all.empty() ? "" : ", ") + one;
+    return is_template ? own + "<" + all + ">" : own;
+  }
+  static constexpr const char *kLeftOut = "...";
+};
+
+/// Without what stands in the angle brackets of its arguments where `outer` is set.
+KernelName parts_of(std::string_view name, bool outer) {
+  KernelName out;
   int depth = 0, parentheses = 0; // within parentheses `<` and `>` compare
   for (const char c : name) {
-    if (c == '(')
-      ++parentheses;
-    if (c == ')')
-      --parentheses;
-    const bool closes = c == '>' && parentheses == 0;
-    depth -= closes && depth > 0;
-    if (closes && depth == 1)
-      out += "...";
-    if (depth < 2)
-      out += c;
-    depth += c == '<' && parentheses == 0;
+    parentheses += c == '(' ? 1 : c == ')' ? -1 : 0;
+    const bool opens = c == '<' && parentheses == 0, closes = c == '>' && parentheses == 0 && depth > 0;
+    depth -= closes;
+    if (closes && depth == 1 && outer)
+      out.arguments.back() += "...";
+    if (depth == 0 && out.is_template && !closes) { // what was read is of a class that it is a member of
+      out.own += out.arguments.empty() ? "<>" : "<...>";
+      out.arguments.clear();
+      out.is_template = false;
+    }
+    if (opens && depth == 0) {
+      out.is_template = true;
+      out.arguments.emplace_back();
+    } else if (depth == 0 && !closes) {
+      out.own += c;
+    } else if (depth == 1 && c == ',' && parentheses == 0) {
+      out.arguments.emplace_back();
+    } else if (depth != 0 && (depth == 1 || !outer) && !(c == ' ' && out.arguments.back().empty())) {
+      out.arguments.back() += c;
+    }
+    depth += opens;
   }
-  return shorten(out, width);
+  if (out.arguments.size() == 1 && out.arguments.front().empty())
+    out.arguments.clear();
+  return out;
+}
+
+/// `tag<...>` of `detail::tag<...>`.
+std::string without_namespaces(const std::string &text) {
+  const std::size_t brackets = std::min(text.find_first_of("<("), text.size()), at = text.rfind("::", brackets);
+  return at == std::string::npos ? text : text.substr(at + 2);
+}
+
+} // namespace
+
+std::string short_kernel(std::string_view name, std::size_t width, std::span<const std::string> instantiations) {
+  if (name.size() <= width)
+    return std::string(name);
+  KernelName kernel = parts_of(name, true);
+  if (kernel.text().size() > width)
+    kernel.own.erase(0, kernel.own.rfind("::") == std::string::npos ? 0 : kernel.own.rfind("::") + 2);
+  if (kernel.text().size() > width)
+    std::ranges::transform(kernel.arguments, kernel.arguments.begin(), without_namespaces);
+  if (!kernel.is_template || kernel.own.size() + std::string_view("<...>").size() > width)
+    return shorten(kernel.text().size() <= width ? kernel.text() : kernel.own, width);
+
+  const KernelName full = parts_of(name, false);
+  std::vector<bool> differs(kernel.arguments.size());
+  for (const std::string &one : instantiations)
+    if (const KernelName other = parts_of(one, false); other.own == full.own)
+      for (std::size_t i = 0; i < differs.size(); ++i)
+        differs[i] = differs[i] || i >= other.arguments.size() || other.arguments[i] != full.arguments[i];
+  std::vector<std::size_t> order(kernel.arguments.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { // the middle has twice as far to either end
+    const std::size_t to_end = std::min(i, order.size() - 1 - i);
+    return std::pair(bool(differs[i]), order.size() - to_end);
+  });
+  for (const std::size_t i : order) {
+    if (kernel.text().size() <= width)
+      break;
+    kernel.arguments[i] = KernelName::kLeftOut;
+  }
+  return kernel.text();
 }
 
 std::string styled(std::string_view text, Style style, bool color) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,10 @@ std::string ratio(std::uint64_t actual, std::uint64_t ideal);   ///< "32x", "1.2
 std::string plural(std::uint64_t count, std::string_view noun); ///< "1 file", "2 files", "2 launches"
 std::string short_dim(const Dim3 &dim);                         ///< (32,8,1) as people write it: "(32,8)"
 std::string shorten(std::string_view text, std::size_t width);  ///< cut in the middle with "..."
-/// The name of a kernel in at most `width` bytes: if it is longer, first without the template arguments of its template arguments
-/// (`scale<Policy<...>, 32, true>`: its own tell instantiations apart), then cut in the middle.
-std::string short_kernel(std::string_view name, std::size_t width);
+/// The name of a kernel in at most `width` bytes. If it is longer it loses, until it fits: the template arguments of its template arguments
+/// (`scale<Policy<...>, 32, true>`: its own tell instantiations apart), the namespaces that it is in, those of its arguments, then arguments: first those
+/// in which it does not differ from its `instantiations`, the middle ones first. Its own name is cut only where that alone is longer.
+std::string short_kernel(std::string_view name, std::size_t width, std::span<const std::string> instantiations = {});
 
 enum class Style : std::uint8_t { Plain, Bold, Dim, Red, Yellow, Green, Magenta, Cyan, BoldRed, BoldMagenta, BoldCyan };
 

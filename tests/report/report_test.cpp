@@ -55,6 +55,24 @@ TEST(Format, ShortKernelNamesKeepTheirOwnTemplateArguments) {
   EXPECT_EQ(short_kernel("abcdefghijklm", 11), "abcd...jklm");
 }
 
+TEST(Format, ShortKernelNamesKeepTheirOwnName) {
+  const std::string one = "psz::legacy::c_lorenzo_1d1l<float, detail::tag, 256, 32>";
+  EXPECT_EQ(short_kernel(one, 44), "c_lorenzo_1d1l<float, detail::tag, 256, 32>");
+  EXPECT_EQ(short_kernel(one, 40), "c_lorenzo_1d1l<float, tag, 256, 32>");
+  EXPECT_EQ(short_kernel(one, 32), "c_lorenzo_1d1l<float, ..., 32>");
+  EXPECT_EQ(short_kernel(one, 19), "c_lorenzo_1d1l<...>");
+  EXPECT_EQ(short_kernel(one, 11), "c_lo...1d1l");
+  EXPECT_EQ(short_kernel("a::Outer<int>::run<float>", 18), "run<float>");
+  EXPECT_EQ(short_kernel("a::Outer<std::pair<int, int>>::run<float>", 30), "a::Outer<...>::run<float>");
+}
+
+TEST(Format, ShortKernelNamesKeepWhatTellsInstantiationsApart) {
+  const std::vector<std::string> all = {"scale<float, float, 1, int>", "scale<float, float, 2, int>", "other<int>"};
+  EXPECT_EQ(short_kernel(all[0], 22), "scale<float, ..., int>");
+  EXPECT_EQ(short_kernel(all[0], 22, all), "scale<..., 1, int>");
+  EXPECT_EQ(short_kernel(all[1], 22, all), "scale<..., 2, int>");
+}
+
 TEST(Format, ColumnsAlignWithAndWithoutColour) {
   Table table({Table::Align::Left, Table::Align::Right});
   table.row({{"a"}, {"1", Style::Red}});
