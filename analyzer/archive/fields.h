@@ -224,7 +224,8 @@ template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
 template <class A> void fields(A &a, Launch &v) {
   a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known,
     v.dynamic_known, v.block_facts, v.block_shapes, v.contradicted, v.reached, v.consistent, v.least_global_alignment,
-    v.location, v.called_from, v.opted_in_bytes, v.assumptions, v.not_known, v.chosen, v.expressions);
+    v.location, v.called_from, v.opted_in_bytes, v.assumptions, v.template_arguments, v.not_known, v.chosen,
+    v.expressions);
 }
 template <class A> void fields(A &a, OpenArgument &v) { a(v.index, v.offset, v.name, v.reason); }
 template <class A> void fields(A &a, ConsistentLaunch &v) {

@@ -200,7 +200,7 @@ private:
   }
 
   /// Kernels that exist now; with a reason, what is new of them exists for it.
-  void remember_kernels(clang::ASTContext &context, const std::string *why) {
+  void remember_kernels(clang::ASTContext &context, const AssumedKernel *why) {
     for (const clang::FunctionDecl *kernel : declared_kernels(context))
       if (const clang::FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate())
         for (const clang::FunctionDecl *instance : pattern->specializations())
@@ -228,11 +228,30 @@ private:
       result_.diagnostics.push_back(
           {Diagnostic::Severity::Note, place,
            "template " + parameter_names(pattern) + kNotInstantiated + "; analysed as " + name + " (assumed)"});
-      const std::string why = name + ": nothing in this file instantiates the template";
+      const AssumedKernel why{
+          name + ": nothing in this file instantiates the template",
+          made_up(pattern, *arguments, written == uses.written.end() ? nullptr : &written->second, policy)};
       remember_kernels(context, &why);
       return true;
     }
     return false;
+  }
+
+  /// "SEQ=32": of the arguments those that the source does not write.
+  static std::vector<std::string> made_up(const clang::FunctionTemplateDecl *pattern,
+                                          const clang::TemplateArgumentListInfo &arguments,
+                                          const WrittenArguments *written, const clang::PrintingPolicy &policy) {
+    std::vector<std::string> texts;
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      const clang::NamedDecl *parameter = pattern->getTemplateParameters()->getParam(i);
+      if (parameter->getName().empty() || (written && i < written->size() && !(*written)[i].getArgument().isNull()))
+        continue;
+      std::string text = parameter->getNameAsString() + "=";
+      llvm::raw_string_ostream out(text);
+      arguments[i].getArgument().print(policy, out, /*IncludeType=*/false);
+      texts.push_back(text);
+    }
+    return texts;
   }
 
   /// Null if the arguments do not fit, or nothing can be made of them.

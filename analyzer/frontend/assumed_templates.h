@@ -29,10 +29,15 @@ struct TemplateTrials {
   std::map<std::string, std::size_t> next; ///< by place of the template: the first candidate that may be tried
 };
 
+/// A kernel that is there because a template was instantiated for arguments of the analysis' own making.
+struct AssumedKernel {
+  std::string why;                    ///< "scale<float, 32>: nothing in this file instantiates the template"
+  std::vector<std::string> arguments; ///< those that the source does not write: "T=float", "W=32"
+};
+
 struct AssumedTemplates {
   bool again = false; ///< this attempt's tree has errors of a trial; `trials` knows more now
-  std::map<const clang::Decl *, std::string>
-      kernels; ///< by canonical declaration: "T=float: nothing instantiates the template"
+  std::map<const clang::Decl *, AssumedKernel> kernels; ///< by canonical declaration
   std::vector<Diagnostic> diagnostics;
 };
 

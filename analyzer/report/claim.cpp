@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <iterator>
 #include <limits>
 #include <tuple>
@@ -312,6 +313,31 @@ void name_assumed(Claim &claim, const SiteRow &row, const Program &program, cons
     add("grid", to_string(launch.grid), true);
 }
 
+namespace {
+
+/// "SEQ=32": at most three. Those that the access names, then other numbers; types come last.
+std::vector<std::string> likeliest_first(std::vector<std::string> arguments, std::string_view expression) {
+  constexpr std::size_t kMost = 3;
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto is_named = [&](std::string_view name) {
+    for (std::size_t at = 0; (at = expression.find(name, at)) != std::string_view::npos; at += name.size()) {
+      const std::size_t end = at + name.size();
+      if ((at == 0 || !is_part(expression[at - 1])) && (end == expression.size() || !is_part(expression[end])))
+        return true;
+    }
+    return false;
+  };
+  std::ranges::stable_sort(arguments, {}, [&](const std::string &one) {
+    const std::size_t value = one.find('=') + 1;
+    const bool number = one[value] == '-' || std::isdigit(static_cast<unsigned char>(one[value])) != 0;
+    return is_named(std::string_view(one).substr(0, value - 1)) ? 0 : number ? 1 : 2;
+  });
+  arguments.resize(std::min(kMost, arguments.size()));
+  return arguments;
+}
+
+} // namespace
+
 Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit,
                double least_ratio) {
   Claim claim;
@@ -373,6 +399,13 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     claim.reach = Reach::Assumed;
     name_assumed(claim, row, program, analysis.launch);
   }
+  if (!analysis.launch.template_arguments.empty()) {
+    claim.reach = Reach::Assumed;
+    claim.of_template = true;
+    claim.certain = false;
+    const std::vector<std::string> made_up = likeliest_first(analysis.launch.template_arguments, row.site->expression);
+    claim.rests_on.insert(claim.rests_on.begin(), made_up.begin(), made_up.end());
+  }
   return claim;
 }
 
@@ -401,6 +434,8 @@ std::string how_to_state(const Claim &claim, const std::string &kernel) {
   std::string words;
   for (const std::string &name : claim.to_state)
     words += (words.empty() ? "" : " ") + name + "=<value>";
+  if (claim.of_template)
+    return "name its template arguments: --launch '" + kernel.substr(0, kernel.find('<')) + "<...>:" + words + "'";
   return words.empty() ? "" : "state it: --launch '" + kernel + ":" + words + "'";
 }
 

@@ -1,7 +1,8 @@
 // What can be claimed of an access's cost, and how far the claim holds: the one place that decides it. Findings, the gate and all formats go by it.
 //
 // A request's cost is claimed if the launch is known, if its pattern has it in all launches, or if its formulas have it for every value of what
-// the launch leaves open; how often it runs may be assumed all the same. A cost that rests on a value which the analysis had to assume is none.
+// the launch leaves open; how often it runs may be assumed all the same. A cost that rests on a value which the analysis had to assume is none,
+// and neither is one of a template that nothing instantiates: with other arguments it is another kernel.
 #pragma once
 
 #include "report/figures.h"
@@ -27,7 +28,8 @@ struct Claim {
   std::string
       words; ///< where it holds, to follow a message: "in all launches", "when blockDim.x % 32 == 0"; may be empty
   std::vector<std::string>
-      rests_on; ///< Assumed: the values that were assumed and may matter: "width=1024", "block=(256,1,1)"
+      rests_on; ///< Assumed: the values that were assumed and may matter: "SEQ=32", "width=1024", "block=(256,1,1)"
+  bool of_template = false;          ///< Assumed: some of these are arguments of the kernel's template
   std::vector<std::string> to_state; ///< Assumed: what a launch is stated with: "width", "block"
 };
 

@@ -184,7 +184,7 @@ private:
   static std::string where(const Claim &claim) {
     if (claim.reach != Reach::Assumed)
       return claim.words.empty() ? "" : ", " + claim.words;
-    return if_assumed(claim);
+    return (claim.words.empty() ? "" : ", " + claim.words + ",") + if_assumed(claim);
   }
 
   /// Of a launch of which something was assumed a message has the figures of the claim, never those that were counted.

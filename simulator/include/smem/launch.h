@@ -114,6 +114,8 @@ struct Launch {
   std::uint64_t opted_in_bytes = 0;
   std::vector<Assumption> assumptions;
   std::vector<std::string>
+      template_arguments; ///< of the kernel, that nothing in the source says and that were assumed: "SEQ=32"
+  std::vector<std::string>
       not_known; ///< parts without a value, and why: "n: depends on a loop whose iterations are not followed"
   std::vector<ChosenQuantity> chosen; ///< what was chosen for the parts of it that are not known
   std::vector<LaunchExpression> expressions;
