@@ -80,6 +80,8 @@ std::string paragraphs(const Finding &finding) {
   return out;
 }
 
+bool is_about_correctness(const Finding &finding) { return tags_of(*finding.rule).front() == "correctness"; }
+
 std::vector<std::size_t> worst_first(std::span<const Finding> findings) {
   std::vector<std::size_t> order(findings.size());
   std::iota(order.begin(), order.end(), 0);
@@ -87,7 +89,8 @@ std::vector<std::size_t> worst_first(std::span<const Finding> findings) {
     const Finding &x = findings[a], &y = findings[b];
     const auto key = [](const Finding &finding) {
       const double gain = finding.worth ? finding.worth->gain() : 1;
-      return std::tuple(-static_cast<int>(finding.severity), -gain, -finding.avoidable(),
+      return std::tuple(finding.severity == Diagnostic::Severity::Note, !is_about_correctness(finding),
+                        -static_cast<int>(finding.severity), -gain, -finding.avoidable(),
                         -static_cast<double>(finding.excess()));
     };
     return key(x) < key(y);

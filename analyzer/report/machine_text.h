@@ -32,7 +32,11 @@ bool is_about_the_analysis(const Finding &finding);
 /// What a fix promises: "pad ...: 32 wavefronts become 1, +128 bytes of shared memory".
 std::string fix_text(const Fix &fix);
 
-/// Indices of `findings`, the worst first: by severity, then by what part of the kernel's traffic is avoidable, then by place.
+/// What is wrong whatever it costs: races, accesses outside of an array, launches that fail.
+bool is_about_correctness(const Finding &finding);
+
+/// Indices of `findings`, the worst first: notes last; before them what is wrong, then by severity, by what the floor loses without it, by what part of
+/// the kernel's traffic is avoidable, then by place.
 std::vector<std::size_t> worst_first(std::span<const Finding> findings);
 
 /// "new", "worse", "unchanged", "better"; empty for none.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -19,7 +20,8 @@ using Severity = Diagnostic::Severity;
 /// Findings that one edit is likely to settle: indices, the worst first.
 struct Group {
   std::vector<std::size_t> findings;
-  std::size_t places = 0; ///< in how many lines of the source
+  std::size_t places = 0;                ///< in how many lines of the source
+  std::vector<const Finding *> accesses; ///< each access by itself, where a statement's are one finding
 };
 
 const Site *site_of(const Report &report, const Finding &finding) {
@@ -42,32 +44,39 @@ std::string array_of(const Site &site) {
   return name ? text.substr(0, end) : std::string();
 }
 
+using Key = std::tuple<std::string_view, Severity, SourceLocation, SourceLocation, std::string, bool>;
+
+Key key_of(const Report &report, const Finding &finding) {
+  const Site *site = site_of(report, finding);
+  if (!site)
+    return {finding.rule->id, finding.severity, finding.location, {}, finding.message, false};
+  const std::string array = array_of(*site);
+  const SourceLocation kernel = report.files[finding.file].programs[finding.program].location;
+  const SourceLocation line{finding.location.file, finding.location.line, 0};
+  return {finding.rule->id,
+          finding.severity,
+          kernel,
+          array.empty() ? line : site->array_location,
+          array,
+          finding.reach == Reach::Assumed};
+}
+
 /// By rule, kernel and array; what is in no array that is known, by its line.
-std::vector<Group> groups_of(const Report &report) {
-  using Key = std::tuple<std::string_view, Severity, SourceLocation, SourceLocation, std::string, bool>;
+std::vector<Group> groups_of(const Report &report, std::span<const Finding> all) {
   std::map<Key, std::size_t> known;
   std::vector<Group> groups;
   for (const std::size_t index : worst_first(report.findings)) {
     const Finding &finding = report.findings[index];
     if (is_about_the_analysis(finding)) // said once for all kernels
       continue;
-    Key key{finding.rule->id, finding.severity, finding.location, {}, std::to_string(index), false};
-    if (const Site *site = site_of(report, finding)) {
-      const std::string array = array_of(*site);
-      const SourceLocation kernel = report.files[finding.file].programs[finding.program].location;
-      const SourceLocation line{finding.location.file, finding.location.line, 0};
-      key = {finding.rule->id,
-             finding.severity,
-             kernel,
-             array.empty() ? line : site->array_location,
-             array,
-             finding.reach == Reach::Assumed};
-    }
-    const auto [entry, added] = known.emplace(std::move(key), groups.size());
+    const auto [entry, added] = known.emplace(key_of(report, finding), groups.size());
     if (added)
       groups.emplace_back();
     groups[entry->second].findings.push_back(index);
   }
+  for (const Finding &finding : all)
+    if (const auto entry = known.find(key_of(report, finding)); entry != known.end())
+      groups[entry->second].accesses.push_back(&finding);
   for (Group &group : groups) {
     std::set<std::pair<std::string, unsigned>> lines;
     for (const std::size_t index : group.findings)
@@ -101,16 +110,45 @@ std::string other_places(const Report &report, const Group &group) {
   return std::to_string(group.places) + " places: also in " + (lines.size() == 1 ? "line " : "lines ") + text;
 }
 
-/// How much it matters. Sums over a launch that is assumed are left to the tables: their share of the kernel says what they can.
-std::string weight(const Report &report, const Finding &finding) {
-  if (finding.verdict == Verdict::Exact || !finding.traffic || finding.traffic->requests == 0 ||
-      finding.program == Finding::kNoIndex)
+std::vector<std::string> kernel_names(const FileAnalysis &file) {
+  std::vector<std::string> names;
+  for (const Program &program : file.programs)
+    names.push_back(program.kernel);
+  return names;
+}
+
+bool is_counted(const Finding &finding) { return finding.traffic && finding.traffic->requests != 0; }
+
+/// How much it matters, and what else the launch has of the same group. Sums over a launch that is assumed are left to the tables: their share of the
+/// kernel says what they can.
+std::string weight(const Report &report, const Finding &finding, std::span<const Finding *const> together) {
+  if (!is_counted(finding) || finding.program == Finding::kNoIndex)
     return finding.cost;
-  const std::string kernel = short_kernel(report.files[finding.file].programs[finding.program].kernel, 60);
-  return share_text(*finding.traffic, kernel) + (finding.reach == Reach::Assumed ? ""
-                                                 : finding.verdict == Verdict::Unknown
-                                                     ? "; how often it runs is not known"
-                                                     : "; how often it runs is assumed");
+  Traffic sum = *finding.traffic;
+  sum.requests = sum.actual = sum.ideal = 0;
+  Verdict verdict = Verdict::Exact; // of the least certain
+  std::size_t counted = 0;
+  for (const Finding *one : together) {
+    if (!one->traffic || one->traffic->unit != sum.unit)
+      continue;
+    verdict = std::max(verdict, one->verdict);
+    sum.at_least |= one->traffic->at_least || !is_counted(*one);
+    sum.requests += one->traffic->requests;
+    sum.actual += one->traffic->actual;
+    sum.ideal += one->traffic->ideal;
+    counted += is_counted(*one);
+  }
+  if (finding.verdict == Verdict::Exact && (counted < 2 || verdict != Verdict::Exact))
+    return finding.cost;
+  const FileAnalysis &file = report.files[finding.file];
+  const std::string kernel = short_kernel(file.programs[finding.program].kernel, 60, kernel_names(file)),
+                    share = share_text(sum, kernel), all = counted > 1 ? "together " : "";
+  if (verdict == Verdict::Exact)
+    return all + traffic_text(sum) + "; " + share + "; exact";
+  return all + share +
+         (finding.reach == Reach::Assumed       ? ""
+          : finding.verdict == Verdict::Unknown ? "; how often it runs is not known"
+                                                : "; how often it runs is assumed");
 }
 
 void print(std::string &out, const Report &report, const Group &group, bool more, bool color) {
@@ -119,7 +157,11 @@ void print(std::string &out, const Report &report, const Group &group, bool more
          styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, color) + "\n";
   if (!more)
     return;
-  std::string cost = weight(report, finding);
+  std::vector<const Finding *> together; // those that the launch of the worst one has
+  std::ranges::copy_if(group.accesses, std::back_inserter(together), [&](const Finding *each) {
+    return each->file == finding.file && each->launch == finding.launch;
+  });
+  std::string cost = weight(report, finding, together);
   for (const std::string &part : {other_places(report, group), finding.extent})
     if (!part.empty())
       cost += (cost.empty() ? "" : "; ") + part;
@@ -128,10 +170,6 @@ void print(std::string &out, const Report &report, const Group &group, bool more
     details(out, "hint:", finding.hint, color);
   else
     details(out, "fix: ", fix_text(finding.fixes.front()), color);
-  std::vector<const Finding *> together; // those that the launch of the worst one has
-  for (const std::size_t index : group.findings)
-    if (const Finding &each = report.findings[index]; each.file == finding.file && each.launch == finding.launch)
-      together.push_back(&each);
   details(out, "floor:", worth_of(report, together), color);
 }
 
@@ -181,18 +219,19 @@ std::string with_state(const Finding &finding) {
   return message;
 }
 
-std::string short_findings(const Report &report, bool color) {
+std::string short_findings(const Report &report, std::span<const Finding> all, bool color) {
   constexpr std::size_t kAllInFull = 8, kInFull = 5; // groups: of more than kAllInFull, the first kInFull
   constexpr std::size_t kLinesForANote = 4;
-  std::vector<Group> groups = groups_of(report);
+  std::vector<Group> groups = groups_of(report, all);
   const auto is_note = [&](const Group &group) {
     return report.findings[group.findings.front()].severity == Severity::Note;
   };
   const auto notes = static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), is_note));
   const std::size_t full = groups.size() - notes <= kAllInFull ? kAllInFull : kInFull;
-  // A bank conflict that an assumed value decides comes before what global memory could do better.
+  // What is wrong comes first; a bank conflict that an assumed value decides comes before what global memory could do better.
   std::stable_partition(groups.begin(), groups.end(), [&](const Group &group) {
-    return !is_note(group) || report.findings[group.findings.front()].rule->id == rule::bank_conflict;
+    const Finding &finding = report.findings[group.findings.front()];
+    return !is_note(group) || is_about_correctness(finding) || finding.rule->id == rule::bank_conflict;
   });
   std::string out;
   std::size_t printed = 0;
@@ -268,6 +307,9 @@ std::string worst_kernels(const Report &report, std::span<const Finding> shown, 
     order.emplace_back(-most, count, key);
   }
   std::sort(order.begin(), order.end());
+  std::vector<std::string> names; // what tells them apart stays
+  for (const auto &[most, count, key] : order)
+    names.push_back(std::get<1>(key));
   using Align = Table::Align;
   Table table({Align::Left, Align::Right, Align::Left, Align::Left});
   for (std::size_t i = 0; i < order.size() && i < kMost; ++i) {
@@ -275,7 +317,7 @@ std::string worst_kernels(const Report &report, std::span<const Finding> shown, 
     std::string shares;
     for (const auto &[unit, kernel] : kernels[key])
       shares += (shares.empty() ? "" : ", ") + avoidable_words(kernel.avoidable, kernel.at_least, unit);
-    table.row({{short_kernel(std::get<1>(key), 60), Style::Bold},
+    table.row({{short_kernel(std::get<1>(key), 60, names), Style::Bold},
                {severities(errors_of[key], count - errors_of[key])},
                {shares},
                {to_string(std::get<0>(key)), Style::Dim}});

@@ -24,7 +24,8 @@ std::string worth_of(const Report &report, std::span<const Finding *const> findi
 std::string with_state(const Finding &finding);
 
 /// The findings, the worst first, in at most four lines each: those that one array of a kernel has for one reason are one.
-std::string short_findings(const Report &report, bool color);
+/// `all`: before those of one statement became one, for what they cost together.
+std::string short_findings(const Report &report, std::span<const Finding> all, bool color);
 
 /// The kernels with most that can be avoided; empty where it says no more than the findings.
 /// `shown`: the findings that were printed, to be counted.

@@ -217,7 +217,7 @@ std::string text_report(const Report &all, SourceLines &sources, const TextOptio
   report.findings = shown;
   std::string out;
   if (!options.full) {
-    out = short_findings(report, options.color);
+    out = short_findings(report, all.findings, options.color);
     return options.summary ? out + worst_kernels(all, shown, options.color) + open_launches(report) +
                                  summary(report, options.color, false)
                            : out;

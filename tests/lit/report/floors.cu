@@ -1,9 +1,10 @@
 // What the units of a GPU take at least for a launch, and what findings are worth by it.
-// RUN: not %lint-short %s 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: not %lint-short %s --kernel=conflict --kernel=library --kernel=small 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: not %lint-short %s --kernel=transposed 2>&1 | FileCheck %s --check-prefix=STORES
 // RUN: %lint-short %s --table --checks='-*' 2>&1 | FileCheck %s --check-prefix=TABLE
 // RUN: %lint-short %s --verbose --checks='-*' --kernel=conflict 2>&1 | FileCheck %s --check-prefix=UNITS
 // RUN: not %lint-short %s --gpu=t4 --kernel=conflict 2>&1 | FileCheck %s --check-prefix=T4
-// RUN: not %lint-short %s --format=json | FileCheck %s --check-prefix=JSON
+// RUN: not %lint-short %s --kernel=conflict --format=json | FileCheck %s --check-prefix=JSON
 
 __shared__ float tile[32][32];
 
@@ -85,7 +86,7 @@ __global__ void transposed(float *out, const float *in) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
   out[x * 4224 + y] = in[y * 2048 + x];
 }
-// SHORT: floors.cu:[[@LINE-2]]:{{[0-9]+}}: warning: uncoalesced store of out[x * 4224 + y] moves 32 sectors instead of 4
-// SHORT-NEXT: cost:
-// SHORT-NEXT: hint:
-// SHORT-NEXT: floor: 50.3 us on an H200 (L2 stores); 6.29 us without it (8x)
+// STORES: floors.cu:[[@LINE-2]]:{{[0-9]+}}: warning: uncoalesced store of out[x * 4224 + y] moves 32 sectors instead of 4
+// STORES-NEXT: cost:
+// STORES-NEXT: hint:
+// STORES-NEXT: floor: 50.3 us on an H200 (L2 stores); 6.29 us without it (8x)
