@@ -54,8 +54,17 @@ const Config &Configurations::for_directory(const std::string &directory, std::v
     config = parsed.config.inherit_parent && !root
                  ? merge(for_directory(here.parent_path().string(), diagnostics), parsed.config)
                  : std::move(parsed.config);
-  } else if (!root) {
-    config = for_directory(here.parent_path().string(), diagnostics);
+  } else {
+    // Read by nothing, it must not look as if it were: a pipe is never opened, as that waits for whoever writes to it.
+    if (const fs::file_type type = fs::symlink_status(file, error).type();
+        type != fs::file_type::not_found && type != fs::file_type::none)
+      diagnostics.push_back(
+          {Diagnostic::Severity::Error,
+           {file, 0, 0},
+           "cannot read the configuration: " +
+               std::string(fs::exists(file, error) ? "it is not a regular file" : "the link leads to no file")});
+    if (!root)
+      config = for_directory(here.parent_path().string(), diagnostics);
   }
   return known.emplace(directory, std::move(config)).first->second;
 }

@@ -12,8 +12,12 @@
 #include "sinks/files.h"
 #include "sinks/stream.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <set>
+#include <tuple>
 #include <unistd.h>
 
 namespace smem {
@@ -56,10 +60,72 @@ bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOpti
   return failed;
 }
 
+namespace {
+
+/// What several files have to say alike: of the same line of a header, or of a header that is not there, wherever it is included.
+class SaidBefore {
+public:
+  explicit SaidBefore(std::span<const FileAnalysis> files) {
+    for (const FileAnalysis &file : files) {
+      std::set<Key> own;
+      for (const Diagnostic &each : file.diagnostics)
+        if (own.insert(key_of(each)).second)
+          ++files_[key_of(each)];
+    }
+  }
+
+  /// Those of a file that no file before it had; of how many files they are.
+  std::vector<Diagnostic> news_of(const FileAnalysis &file) {
+    std::vector<Diagnostic> out;
+    std::set<Key> own;
+    bool dropped = false;
+    for (const Diagnostic &each : file.diagnostics) {
+      if (dropped && explains(each))
+        continue;
+      const Key key = key_of(each);
+      dropped = !own.contains(key) && !said_.insert(key).second;
+      if (dropped)
+        continue;
+      own.insert(key);
+      out.push_back(each);
+      if (const std::size_t files = files_[key]; files > 1)
+        out.back().message += " (in " + std::to_string(files) + " files)";
+    }
+    return out;
+  }
+
+private:
+  using Key = std::tuple<SourceLocation, Diagnostic::Severity, std::string>;
+
+  static Key key_of(const Diagnostic &diagnostic) {
+    const std::string &message = diagnostic.message;
+    const bool of_header = message.ends_with("file not found") ||
+                           message.find("in no folder of this project") < message.size() ||
+                           message.find("` would find ") < message.size();
+    return {of_header ? SourceLocation() : diagnostic.location, diagnostic.severity, message};
+  }
+
+  /// A note of Clang's about the message before it.
+  static bool explains(const Diagnostic &diagnostic) {
+    const std::string &message = diagnostic.message;
+    return diagnostic.severity == Diagnostic::Severity::Note &&
+           (message.ends_with("requested here") || message.starts_with("candidate ") ||
+            message.starts_with("expanded from "));
+  }
+
+  std::map<Key, std::size_t> files_;
+  std::set<Key> said_;
+};
+
+} // namespace
+
 bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const DriverOptions &options) {
   bool failed = false;
+  SaidBefore said(files);
   for (const FileAnalysis &file : files) {
-    failed |= print_diagnostics(file.diagnostics, options);
+    (void)print_diagnostics(options.verbose ? file.diagnostics : said.news_of(file), options);
+    failed |= std::ranges::any_of(file.diagnostics,
+                                  [](const Diagnostic &each) { return each.severity == Diagnostic::Severity::Error; });
     failed |= !file.parsed;
     failed |= overlooked(file); // clean would mean that kernels were looked at
     if (file.parsed && file.programs.empty() && file.left_out.empty() && !overlooked(file)) {

@@ -2,6 +2,7 @@
 
 #include "driver/compile_database.h"
 #include "driver/include_graph.h"
+#include "driver/included_sources.h"
 #include "support/paths.h"
 
 #include <algorithm>
@@ -70,6 +71,7 @@ public:
     for (std::size_t i = 0; i < exclude_used.size() && !folders.empty() && !options.build_path; ++i)
       if (!exclude_used[i])
         say(Severity::Note, {}, "--exclude: nothing in these folders matches '" + options.exclude[i].text() + "'");
+    leave_out_included();
     take_headers();
     if (options.files.empty())
       take_database();
@@ -156,6 +158,8 @@ private:
     for (const auto &[path, name] : contents.sources)
       if (graph.may_hold_kernels(path, folders_for(path))) {
         some = true;
+        if (!shown.contains(path))
+          searched.insert(path);
         add(path, name);
       } else {
         callers.emplace(path, name);
@@ -167,8 +171,11 @@ private:
       }
     if (const std::string place = options.build_path ? *options.build_path : CompileDatabase::find_above(root + "/.");
         some && !options.fixed_flags && !place.empty())
-      if (const CompileDatabase *commands = database(place))
+      if (const CompileDatabase *commands = database(place)) {
         take_callers(*commands, root);
+        for (const std::string &path : commands->cuda_files())
+          units.insert(path);
+      }
     if (some || found.diagnostics.size() != said)
       return;
     if (!contents.sources.empty() || std::any_of(contents.headers.begin(), contents.headers.end(),
@@ -178,6 +185,16 @@ private:
       say(Severity::Note, typed, "all CUDA files in this folder are excluded");
     else // a folder that is misspelled must not look clean
       say(among_others ? Severity::Warning : Severity::Error, typed, "no CUDA file in this folder");
+  }
+
+  /// Sources that others include are analysed with these, unless they are named, or a build compiles them by themselves.
+  void leave_out_included() {
+    std::set<std::string> all;
+    for (const auto &[path, name] : shown)
+      all.insert(path);
+    for (const std::string &path : included_sources(all))
+      if (searched.contains(path) && !units.contains(path))
+        shown.erase(path);
   }
 
   /// The headers that none of the files includes, and of those that include each other the first.
@@ -291,6 +308,8 @@ private:
   std::map<std::string, std::string> headers; ///< with kernels, of folders
   std::map<std::string, std::string> callers; ///< as FoundFiles::callers
   std::set<std::string> taken_headers;
+  std::set<std::string> searched; ///< of `shown`: sources of folders that are not named themselves
+  std::set<std::string> units;    ///< what the databases above the folders compile
   std::map<std::string, std::optional<CompileDatabase>> databases;
   IncludeGraph graph;
 };

@@ -103,6 +103,44 @@ class Folders(LinterCase):
         # Named beside the folder, a header is analysed as such.
         self.assertIn("src/inc/first.cuh", self.analysed("src", "src/inc/first.cuh"))
 
+    def test_sources_that_sources_include(self):
+        self.write("src/all.cu", '#include "part.cu"\n#if defined(MORE)\n#include "other.cu"\n#endif\n/*\n#include "third.cu"\n*/\n')
+        for name in ("part", "other", "third"):
+            self.write(f"src/{name}.cu", named(name, CLEAN))
+        self.assertEqual(self.analysed("src"), ["src/all.cu", "src/other.cu", "src/third.cu"])
+        # Named, or compiled by itself, it is a file of its own.
+        self.assertIn("src/part.cu", self.analysed("src", "src/part.cu"))
+        self.write("src/circle.cu", '#pragma once\n#include "ring.cu"\n' + named("circle", CLEAN))
+        self.write("src/ring.cu", '#pragma once\n#include "circle.cu"\n')
+        self.assertEqual(self.analysed("src"), ["src/all.cu", "src/circle.cu", "src/other.cu", "src/third.cu"])
+        self.write("src/circle.cu", named("circle", CLEAN))
+        directory = os.path.join(self.folder.name, "src")
+        self.write("src/compile_commands.json", json.dumps([
+            {"directory": directory, "file": name, "arguments": ["nvcc", "-c", name]} for name in ("all.cu", "part.cu")]))
+        self.assertIn("src/part.cu", self.analysed("src"))
+
+    def test_what_several_files_lack_is_told_once(self):
+        self.write("src/inc/shared.cuh", '#include "made.h"\n')
+        for name in "abc":
+            self.write(f"src/{name}.cu", '#include "inc/shared.cuh"\n#include "gone.h"\n' + named(name, CLEAN))
+        self.write("src/d.cu", '\n\n#include "gone.h"\n' + named("d", CLEAN))
+        result = self.run_lint("src")
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr.count("'made.h' file not found"), 1, result.stderr)
+        self.assertIn("src/inc/shared.cuh:1:10: error: 'made.h' file not found (in 3 files)\n", result.stderr)
+        self.assertIn("src/d.cu:3:10: error: 'gone.h' file not found\n", result.stderr)
+        self.assertEqual(self.run_lint("--verbose", "src").stderr.count("'made.h' file not found"), 3)
+
+    def test_a_configuration_that_cannot_be_read(self):
+        self.write("src/a.cu", CLEAN)
+        at = os.path.join(self.folder.name, CONFIG)
+        os.mkfifo(at)
+        self.assert_fails(self.run_lint("src/a.cu"), CONFIG + ": error: cannot read the configuration: it is not a regular file")
+        os.unlink(at)
+        os.symlink("gone.yaml", at)
+        self.assert_fails(self.run_lint("src/a.cu"), CONFIG + ": error: cannot read the configuration: the link leads to no file")
+        self.assertEqual(self.run_lint("--config", "{}", "src/a.cu").returncode, 0)
+
     def test_headers_found_by_flags_and_by_their_name(self):
         self.write("src/a.cu", '#include <lib/k.cuh>\n#include "deep/l.cuh"\n')
         self.write("include/lib/k.cuh", named("k", CLEAN))
