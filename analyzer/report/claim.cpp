@@ -364,6 +364,15 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     else if (one && keep_dearest(as_modelled, *one))
       presumed = &program.sites[id].assumption;
   }
+  if (certain || as_modelled) {
+    const Certain &dearest = certain ? *certain : *as_modelled;
+    claim.up_to = std::ranges::any_of(row.ids, [&](SiteId id) {
+      if (!patterns || id >= patterns->size() || !(*patterns)[id].reached)
+        return false;
+      const std::optional<Certain> one = certain_cost((*patterns)[id], analysis.launch, unit, least_ratio);
+      return !one || actual_of(one->least, unit) < actual_of(dearest.least, unit);
+    });
+  }
   if (certain) {
     claim.certain = claim.has_request = true;
     claim.request = certain->least;

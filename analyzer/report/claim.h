@@ -21,7 +21,9 @@ struct Claim {
   bool launch_assumed = false; ///< the counts rest on something that was assumed of the launch
   PatternCase request;         ///< certain by a pattern
   bool has_request = false;
-  bool at_least = false;  ///< has_request: some launches have dearer ones
+  bool at_least = false; ///< has_request: some launches have dearer ones
+  bool up_to =
+      false; ///< has_request: other instructions of the same place, copies of a loop's body, cost less or are not known
   bool all_lanes = false; ///< has_request: of requests of all lanes; of others the pattern has a bound only
   /// The pattern proves it of what nvcc's model makes of the access, and of that only: `request`, and the uncertainty's sentence and id.
   std::string if_modelled;

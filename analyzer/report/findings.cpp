@@ -200,7 +200,7 @@ private:
   /// " takes at least 8 wavefronts instead of 1"
   static std::string claimed_cost(const Claim &claim, Unit unit) {
     const PatternCase &request = claim.request;
-    const std::string least = claim.at_least ? "at least " : "";
+    const std::string least = claim.at_least ? "at least " : claim.up_to ? "up to " : "";
     return unit == Unit::Wavefronts ? " takes " + least + plural(request.wavefronts, "wavefront") + " instead of " +
                                           std::to_string(request.ideal_wavefronts)
                                     : " moves " + least + plural(request.sectors, "sector") + " instead of " +
@@ -342,8 +342,8 @@ private:
       finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
     finding.message += where(claim);
     finding.cost = cost(program, row, *finding.traffic, claim);
-    finding.hint =
-        shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
+    finding.hint = shared_hint(program, row, rows, *file.architecture,
+                               [&](const SiteRow &each) { return requests_of(launch, each); });
     add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }

@@ -1,5 +1,6 @@
 #include "report/hints.h"
 
+#include "report/index_hints.h"
 #include "report/lanes.h"
 #include "smem/shared_layout.h"
 
@@ -66,17 +67,6 @@ std::optional<std::uint64_t> literal(const std::string &text) {
   return std::stoull(digits);
 }
 
-const SharedArray *find_array(const Program &program, const Site &site, std::size_t &index) {
-  for (index = 0; index < program.shared_arrays.size(); ++index) {
-    const SharedArray &array = program.shared_arrays[index];
-    if (!site.array.empty() && array.name == site.array)
-      return &array;
-    if (site.array_location.known() && array.location == site.array_location)
-      return &array;
-  }
-  return nullptr;
-}
-
 } // namespace
 
 std::string pad_last_extent(const std::string &declaration, unsigned elements) {
@@ -94,16 +84,18 @@ std::string pad_last_extent(const std::string &declaration, unsigned elements) {
   return trimmed(out);
 }
 
-std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture,
-                        const RequestsOf &requests_of) {
+std::string shared_hint(const Program &program, const SiteRow &row, std::span<const SiteRow> rows,
+                        const Architecture &architecture, const RequestsOf &requests_of) {
   const Operation operation = row.site->access.operation;
   // What a copy costs, its source decides, too.
-  if (!row.shared_example || operation == Operation::Atomic || operation == Operation::AsyncCopy ||
-      program.shared_used_elsewhere)
+  if (!row.shared_example || operation == Operation::AsyncCopy || program.shared_used_elsewhere)
     return {};
-  std::size_t index = 0;
-  const SharedArray *array = find_array(program, *row.site, index);
-  if (!array || array->dynamic || array->size == 0)
+  const auto [array, index] = accessed_array(program, *row.site);
+  if (!array)
+    return {};
+  if (extents(array->declaration).size() < 2)
+    return index_hint(program, row, rows, architecture, requests_of);
+  if (array->dynamic || array->size == 0 || operation == Operation::Atomic)
     return {};
   const unsigned element = element_bytes(array->declaration);
   const auto dimensions = extents(array->declaration);

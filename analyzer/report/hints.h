@@ -4,6 +4,7 @@
 #include "report/site_rows.h"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,9 @@ namespace smem {
 using RequestsOf = std::function<std::vector<Request>(const SiteRow &)>;
 
 /// E.g. "pad the rows: `float tile[32][33]` takes 1 wavefront here"; empty where nothing obvious helps the costliest request and all of
-/// `requests_of`.
-std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture,
-                        const RequestsOf &requests_of);
+/// `requests_of`. `rows`: all of the program.
+std::string shared_hint(const Program &program, const SiteRow &row, std::span<const SiteRow> rows,
+                        const Architecture &architecture, const RequestsOf &requests_of);
 std::string global_hint(const SiteRow &row, const Program &program);
 
 /// `__shared__ float tile[N][32]` with one of its extents enlarged: `float tile[N][32 + 1]`, `float tile[N][33]`.

@@ -35,6 +35,29 @@ std::string serial_cause(const Request &request, const Access &access) {
          ", one after the other; " + plural(active, "lane") + " update " + plural(sharing.words, "word");
 }
 
+namespace {
+
+/// What combines the values of a warp's lanes: there are instructions for integers of 32 bits.
+std::string warp_reduction(const Access &access) {
+  const auto instruction = [&]() -> std::string_view {
+    switch (access.atomic) {
+    case AtomicKind::Add:
+    case AtomicKind::Increment: return "add";
+    case AtomicKind::Min: return "min";
+    case AtomicKind::Max: return "max";
+    case AtomicKind::And: return "and";
+    case AtomicKind::Or: return "or";
+    case AtomicKind::Xor: return "xor";
+    default: return "";
+    }
+  }();
+  return access.width_bits == 32 && !instruction.empty()
+             ? "__reduce_" + std::string(instruction) + "_sync, __shfl_xor_sync"
+             : "__shfl_xor_sync";
+}
+
+} // namespace
+
 std::string serial_hint(const Request &request, const Access &access) {
   if (access.atomic == AtomicKind::Increment && access.result_used)
     return "without its result, an atomicAdd of the constant 1 counts all lanes of a word at once; or let one lane of each word add "
@@ -42,7 +65,7 @@ std::string serial_hint(const Request &request, const Access &access) {
   if (access.atomic == AtomicKind::Exchange || access.atomic == AtomicKind::CompareAndSwap)
     return {};
   if (shared_words(request, access).words == 1)
-    return "combine the lanes' values first (__reduce_add_sync, __shfl_xor_sync), and let one lane update the word";
+    return "combine the lanes' values first (" + warp_reduction(access) + "), and let one lane update the word";
   return "give each group of lanes a copy of its own and add the copies up at the end, or combine the lanes of a word first (__match_any_sync)";
 }
 
