@@ -600,18 +600,44 @@ private:
     return std::nullopt;
   }
 
+  /// The values from 0 on beyond which each costs what its like does that is far from 0.
+  std::int64_t nearest_alike(const std::vector<std::vector<std::size_t>> &groups) const {
+    const Spread &s = spreads_[0];
+    const std::int64_t modulus = s.modulus;
+    std::vector<std::size_t> group_of(rows_, groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (const std::size_t row : groups[g])
+        group_of[row] = g;
+    std::int64_t end = 0;
+    for (std::size_t row = 0; row < s.near_count; ++row) {
+      const std::int64_t rest = (s.values[row] % modulus + modulus) % modulus;
+      bool alike = !told_[row];
+      for (std::size_t far = s.near_count; far < rows_; ++far)
+        alike |= s.values[far] % modulus == rest && group_of[far] == group_of[row];
+      if (!alike)
+        end = std::max(end, std::abs(s.values[row]) + 1);
+    }
+    return end;
+  }
+
   /// Small values of the quantity, of which nearly each costs something else, become one case with a bound.
   void bound_near_rows(const Costs &costs, std::vector<std::vector<std::size_t>> &groups, Cases &out) {
     PatternCase most;
     std::vector<std::size_t> near;
+    const std::int64_t end = nearest_alike(groups);
+    const auto is_near = [&](std::size_t row) {
+      return row < spreads_[0].near_count && std::abs(spreads_[0].values[row]) < end;
+    };
     for (std::size_t row = 0; row < spreads_[0].near_count; ++row) {
+      if (!is_near(row))
+        continue;
       near.push_back(row);
       for (const auto &cost : costs[row])
         if (cost)
           raise(most, *cost);
     }
     for (auto &group : groups)
-      std::erase_if(group, [&](std::size_t row) { return row < spreads_[0].near_count; });
+      std::erase_if(group, is_near);
     std::erase_if(groups, [](const auto &group) { return group.empty(); });
     most.at_most = true;
     most.when = {row_condition(near)};

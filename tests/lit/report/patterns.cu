@@ -34,9 +34,9 @@ __global__ void rows(float *out, int r) {
 // JSON: "expression": "in[threadIdx.x * ld]"
 // JSON: "pattern": {
 // JSON-NEXT: "verdict": "cases",
-// JSON: "when": "blockDim.x % 32 == 0 and |ld| <= 16",
+// JSON: "when": "blockDim.x % 32 == 0 and |ld| <= 7",
 // JSON: "at_most": true
-// JSON: "when": "blockDim.x % 32 == 0 and |ld| >= 17",
+// JSON: "when": "blockDim.x % 32 == 0 and |ld| >= 8",
 // JSON-NEXT: "at_most": false
 // JSON: "sectors": 32,
 __global__ void columns(const float *in, float *out, int ld) { out[blockIdx.x] = in[threadIdx.x * ld]; }
