@@ -71,6 +71,16 @@ ArgumentFacts facts_of(const Named &kernel, const ArgumentValue &argument) {
   return all.value_or(ArgumentFacts());
 }
 
+/// The part is not known, and follows from parameters of the function that launches the kernel: it is these that can be stated.
+bool follows(const Launch &launch, std::string_view part) {
+  const bool known = part == "block" ? launch.block_known : part == "grid" ? launch.grid_known : launch.dynamic_known;
+  return !known && !launch.chosen.empty() && std::ranges::all_of(launch.chosen, [](const ChosenQuantity &one) {
+    return one.origin.starts_with("parameter of ");
+  }) && std::ranges::none_of(launch.assumptions, [&](const Assumption &one) {
+    return one.text.starts_with(std::string(part) + "=");
+  });
+}
+
 /// A line of the kernel's entry for each part that no launch of it says, and that is not `named` yet.
 std::string missing(const Named &kernel, std::set<std::string> &named) {
   std::string lines;
@@ -85,11 +95,11 @@ std::string missing(const Named &kernel, std::set<std::string> &named) {
                (where.known() ? "  # " + comment(to_string(where)) : std::string()) + "\n";
   };
   for (const auto &[program, launch] : kernel.launches) {
-    if (!launch->block_known)
+    if (!launch->block_known && !follows(*launch, "block"))
       add("block", sinks::yaml(to_string(launch->block)), *launch);
-    if (!launch->grid_known)
+    if (!launch->grid_known && !follows(*launch, "grid"))
       add("grid", sinks::yaml(to_string(launch->grid)), *launch);
-    if (!launch->dynamic_known)
+    if (!launch->dynamic_known && !follows(*launch, "dynamic"))
       add("dynamic", std::to_string(launch->dynamic_shared_bytes), *launch);
     const std::vector<PassedScalar> scalars = passed_scalars(*program);
     for (const ArgumentValue &argument : launch->arguments)
@@ -101,6 +111,11 @@ std::string missing(const Named &kernel, std::set<std::string> &named) {
         else
           add_fact(scalar->scalar.name, facts, argument.facts_location);
       }
+    if (follows(*launch, "block") || follows(*launch, "grid") || follows(*launch, "dynamic"))
+      for (const ChosenQuantity &quantity : launch->chosen)
+        if (named.insert(quantity.name).second)
+          lines += "  #  " + sinks::yaml(quantity.name) + ": " + std::to_string(quantity.value) +
+                   "  # assumed: " + comment(quantity.origin) + "\n";
   }
   return lines;
 }

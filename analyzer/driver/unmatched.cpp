@@ -62,6 +62,16 @@ std::vector<std::string> unknown_names(const LaunchWish &wish, const std::vector
   return unknown;
 }
 
+/// Those of the functions that launch the kernels, where something of a launch rests on them.
+void append_of_launchers(const LaunchWish &wish, const FileAnalysis &file, std::vector<std::string> &parameters) {
+  for (const LaunchAnalysis &launch : file.launches)
+    if (wish_matches(wish, file.programs[launch.program]))
+      for (const ChosenQuantity &quantity : launch.launch.chosen)
+        if (quantity.origin.starts_with("parameter of ") &&
+            std::ranges::find(parameters, quantity.name) == parameters.end())
+          parameters.push_back(quantity.name);
+}
+
 std::vector<std::string> parameters_of(const Program &program) {
   std::vector<std::string> names;
   for (PassedScalar &passed : passed_scalars(program))
@@ -82,6 +92,7 @@ std::vector<Diagnostic> unmatched_names(const std::vector<LaunchWish> &configure
       matched = true;
       std::ranges::move(parameters_of(program), std::back_inserter(parameters));
     }
+    append_of_launchers(wish, file, parameters);
     if (!matched)
       continue;
     std::vector<std::string> words = parameters;
@@ -169,7 +180,8 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
   for (const LaunchWish &wish : wishes) {
     std::vector<std::string> kernels, parameters;
     std::vector<const Program *> matched;
-    for (const FileAnalysis &file : files)
+    for (const FileAnalysis &file : files) {
+      append_of_launchers(wish, file, parameters);
       for (const Program &program : file.programs) {
         kernels.push_back(program.kernel);
         kernels.push_back(program.kernel.substr(0, program.kernel.find('<')));
@@ -179,6 +191,7 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
         for (PassedScalar &passed : passed_scalars(program))
           parameters.push_back(std::move(passed.scalar.name));
       }
+    }
     if (matched.empty()) {
       if (!wish.kernel.empty())
         messages.push_back("--launch: no kernel matches '" + wish.kernel + "'" + did_you_mean(wish.kernel, kernels));

@@ -349,6 +349,19 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
       if (const ArgumentValue *said = find_argument(known.launch, argument); said && !said->value)
         want(met.rests_on.arguments[i], *argument.value, {value});
     }
+  // What is stated of no parameter of the kernel may be one of the function that launches it.
+  for (const auto &[name, value] : stated.scalars) {
+    if (std::ranges::any_of(met.kernel->parameters(),
+                            [&](const clang::ParmVarDecl *one) { return one->getName() == name; }))
+      continue;
+    for (std::size_t q = 0; q < scenario.quantities().size(); ++q)
+      if (const FreeQuantity &quantity = scenario.quantities()[q];
+          quantity.name == name && origin_of(quantity).starts_with("parameter of ")) {
+        wish(clang::BO_EQ, scenario.term_of(q), value);
+        if (quantity.value != value)
+          want(free_quantity(q), quantity.value, {value});
+      }
+  }
   const bool complete = (host.grid_known || known.grid_known) && (host.block_known || known.block_known) &&
                         (host.dynamic_known || known.dynamic_known);
   if (!good)

@@ -77,6 +77,7 @@ public:
   bool contradicts() const { return contradictions_ != 0; }
 
   const std::vector<FreeQuantity> &quantities() const { return quantities_; }
+  TermId term_of(std::size_t quantity) const { return leaves_[quantity]; } ///< 0: it is no integer
   const Choices &choices() const { return choices_; }
   /// Quantities that decided something.
   Assumptions decisive() const { return decisive_; }

@@ -205,8 +205,14 @@ void apply(Draft &draft, const PlacedWish &placed, const std::vector<PlacedWish>
     draft.launch.shape_provenance = wish.provenance;
     draft.launch.location = stated.at;
   }
-  for (const auto &[name, value] : wish.scalars)
+  const std::vector<PassedScalar> scalars = passed_scalars(program);
+  for (const auto &[name, value] : wish.scalars) {
     set_scalar(draft, program, name, value, wish, stated);
+    if (std::ranges::none_of(scalars, [&](const PassedScalar &one) { return one.scalar.name == name; })) {
+      std::erase_if(draft.stated_of_host, [&](const auto &before) { return before.first == name; });
+      draft.stated_of_host.emplace_back(name, value);
+    }
+  }
   for (const auto &[name, facts] : wish.facts)
     set_facts(draft, program, name, facts, stated);
 }

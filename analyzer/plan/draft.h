@@ -23,7 +23,9 @@ struct Draft {
   std::vector<Diagnostic> contradictions;
   std::vector<ArgumentValue> host_arguments; ///< as host code has them, before anything else is stated
   bool by_user = false;                      ///< something of the shape is, by an option or for all launches
-  bool searched = false;                     ///< values were looked for that lead host code to it
+  std::vector<std::pair<std::string, std::int64_t>>
+      stated_of_host;    ///< of names that no parameter of the kernel has: some may be of the function that launches it
+  bool searched = false; ///< values were looked for that lead host code to it
   bool grid_follows = false, block_follows = false,
        dynamic_follows = false; ///< from values chosen for what host code leaves free
   std::vector<ConsistentLaunch>

@@ -268,8 +268,67 @@ bool is_number(const ArgumentValue &argument, std::int64_t number) {
   }
 }
 
+/// Whether the value was stated: of the function's parameter, or of the kernel's that host code passes it as.
+bool is_stated(const ChosenQuantity &quantity, const Draft &draft, const ConsistentLaunch &follows,
+               const Program &program) {
+  const auto namesakes = std::ranges::count_if(
+      follows.launch.chosen, [&](const ChosenQuantity &other) { return other.name == quantity.name; });
+  if (namesakes != 1)
+    return false;
+  if (quantity.origin.starts_with("parameter of ") &&
+      std::ranges::find(draft.stated_of_host, std::pair(quantity.name, quantity.value)) != draft.stated_of_host.end())
+    return true;
+  for (const PassedScalar &passed : passed_scalars(program)) {
+    const auto as_it_stands = [&](const LaunchExpression &one) {
+      return one.part == passed.scalar.name && one.text == quantity.name;
+    };
+    if (std::ranges::any_of(follows.launch.expressions, as_it_stands) &&
+        std::ranges::any_of(draft.launch.arguments, [&](const ArgumentValue &argument) {
+          return argument.index == passed.index && argument.offset == passed.scalar.offset && !argument.pointer &&
+                 argument.value == quantity.value && argument.provenance < Provenance::HostCode;
+        }))
+      return true;
+  }
+  return false;
+}
+
+/// Where all that was chosen is stated, host code says the rest: nothing of it is assumed. False: something is.
+bool follow_stated(Draft &draft, const ConsistentLaunch &follows, const Program &program) {
+  if (follows.launch.chosen.empty() || !follows.reached || !follows.lost.empty() ||
+      std::ranges::any_of(follows.launch.chosen, [&](const ChosenQuantity &quantity) {
+        return !is_stated(quantity, draft, follows, program);
+      }))
+    return false;
+  Launch &launch = draft.launch;
+  const auto take = [](bool &known, bool follows_known, auto &value, const auto &followed) {
+    if (!known && follows_known) {
+      value = followed;
+      known = true;
+    }
+  };
+  take(draft.grid_known, follows.grid_known, launch.grid, follows.launch.grid);
+  take(draft.block_known, follows.block_known, launch.block, follows.launch.block);
+  take(draft.dynamic_known, follows.dynamic_known, launch.dynamic_shared_bytes, follows.launch.dynamic_shared_bytes);
+  for (ArgumentValue value : follows.launch.arguments) {
+    if (value.pointer || !value.value)
+      continue;
+    const auto known = std::ranges::find_if(launch.arguments, [&](const ArgumentValue &one) {
+      return one.index == value.index && one.offset == value.offset;
+    });
+    value.provenance = Provenance::HostCode;
+    if (known == launch.arguments.end())
+      launch.arguments.push_back(value);
+    else if (!known->value && !known->pointer)
+      *known = value;
+  }
+  launch.chosen = follows.launch.chosen; // by name, so that what was stated is known to have been of use
+  return true;
+}
+
 /// Fills what is not known with what follows from chosen values.
 void follow(Draft &draft, const ConsistentLaunch &follows, const Program &program, const Uses &uses) {
+  if (follow_stated(draft, follows, program))
+    return;
   Launch &launch = draft.launch;
   std::vector<std::string> parts; // that follow
   bool shape = false;
@@ -457,8 +516,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     const std::size_t assumed = launch.assumptions.size();
     launch.mangled = program.mangled;
     launch.opted_in_bytes = opted_in_bytes;
-    launch.grid_known = draft.grid_known;
-    launch.block_known = draft.block_known;
+    launch.grid_known = candidate.grid_known;
+    launch.block_known = candidate.block_known;
     launch.block_shapes = shapes ? shapes : kAllShapes;
     const std::size_t of_host = overrides_host(draft, program, uses) ? 0 : draft.of_host.size();
     if (of_host != 0)
@@ -475,8 +534,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     } else if (candidate.block_follows) {
       launch.shape_provenance = Provenance::Assumed;
     }
-    if (!draft.grid_known) {
-      if (draft.block_known && launch.shape_provenance == Provenance::HostCode)
+    if (!candidate.grid_known) {
+      if (candidate.block_known && launch.shape_provenance == Provenance::HostCode)
         launch.shape_provenance = Provenance::Assumed;
       if (!candidate.grid_follows) {
         launch.grid = plausible_grid(launch.block, uses);
@@ -492,7 +551,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     planned.candidates.push_back(std::move(launch));
   };
   const auto add_with_blocks = [&](const Draft &candidate, std::int64_t extent) {
-    if (draft.block_known || candidate.block_follows)
+    if (candidate.block_known || candidate.block_follows)
       return add(candidate, std::nullopt, extent);
     for (const Dim3 &block : blocks)
       add(candidate, block, extent);

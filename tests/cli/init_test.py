@@ -110,6 +110,20 @@ class Init(Case):
         self.assertEqual(text.count("\n  'step':"), 1)
         self.assertEqual([text.count("'" + part + "':") for part in ("block", "n", "m")], [1, 1, 1], text)
 
+    def test_what_follows_is_not_written_what_it_follows_from_is(self):
+        self.write("a.cu", KERNEL.replace("int main", "int unused") +
+                   "\nvoid run(float *d, int n, int threads) { scale<<<(n + threads - 1) / threads, threads>>>(d, n); }\n")
+        self.init("a.cu")
+        text = self.config()
+        self.assertIn("'threads': ", text)
+        self.assertIn("# assumed: parameter of run", text)
+        self.assertNotIn("'grid'", text)
+        self.assertNotIn("'block'", text)
+        self.uncommented()
+        result = self.run_lint("--format=json", "--fail-on=never", "a.cu")
+        self.assertNotIn("is no parameter", result.stderr)
+        self.assertEqual([launch["kind"] for launch in self.launches("a.cu")], ["host_code"])
+
     def test_recording(self):
         self.write("a.cu", KERNEL)
         self.write("rec.jsonl", recording([scale(4096, 128, 32), scale(512, 64, 8)]))
