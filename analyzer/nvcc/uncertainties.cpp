@@ -84,6 +84,10 @@ constexpr UncertaintyInfo kAll[] = {
     {U::SkippedCopy, "assumed-copy-branch", S::Source,
      "nvcc branches to the end of the kernel where this copy is not made, and does not predicate the copy",
      "Some lanes leave the kernel before an asynchronous copy: it is branched around, or predicated, and hardware counters differ between the two."},
+    {U::MissingLanes, "assumed-missing-lanes", S::MachineCode,
+     "lanes that do not come to an exchange or a barrier of the warp that names them reconverge with the others after it",
+     "A `__shfl_sync`, a vote or a `__syncwarp` names lanes that may be elsewhere, which CUDA leaves undefined. nvcc sets up no convergence barrier around it, so that lanes that do not come to it "
+     "may run on alone."},
     {U::BlockOrder, assumption_id::block_order, S::MachineCode,
      "blocks come to the atomic at that line in the order of their indices, and find 0 there",
      "A block draws its number from an atomic counter: which one it gets depends on the order in which blocks come there."},
@@ -129,6 +133,7 @@ OpenChoices open_choices_of_source() {
 OpenChoices open_choices_of_machine_code() {
   OpenChoices open;
   open[index_of(OpenChoice::LateExit)] = assumption(U::LateExit);
+  open[index_of(OpenChoice::MissingLanes)] = assumption(U::MissingLanes);
   return open;
 }
 

@@ -44,7 +44,8 @@ public:
     live_values_.assign(program_.memory_operations.size(), false);
     for (BlockId block = 0; block < program_.blocks.size(); ++block)
       for (const Instruction &instruction : program_.blocks[block].instructions) {
-        if (instruction.opcode == Opcode::Barrier || (keep_ == Keep::Order && orders(instruction.opcode))) {
+        if (instruction.opcode == Opcode::Barrier || instruction.opcode == Opcode::WarpMembers ||
+            (keep_ == Keep::Order && orders(instruction.opcode))) {
           mark_block(block);
           mark(instruction.result);
           for (const RegisterId operand : instruction.operands)
@@ -79,11 +80,20 @@ private:
 
   /// What no count depends on.
   void drop_order() {
+    std::map<RegisterId, std::int64_t> constants;
+    for (const BasicBlock &block : program_.blocks)
+      for (const Instruction &instruction : block.instructions)
+        if (instruction.opcode == Opcode::Constant)
+          constants.emplace(instruction.result, instruction.immediate);
     for (BasicBlock &block : program_.blocks) {
       for (Instruction &instruction : block.instructions)
         if (instruction.opcode == Opcode::Mbarrier)
           forget_phase(instruction);
-      std::erase_if(block.instructions, [](const Instruction &instruction) {
+      std::set<std::int64_t> named; // the same lanes come to all of a block
+      std::erase_if(block.instructions, [&](const Instruction &instruction) {
+        if (instruction.opcode == Opcode::WarpMembers)
+          if (const auto known = constants.find(instruction.operands[0]); known != constants.end())
+            return !named.insert(known->second).second;
         return instruction.opcode != Opcode::WarpBarrier && orders(instruction.opcode);
       });
       for (Instruction &instruction : block.instructions)

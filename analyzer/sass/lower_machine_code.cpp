@@ -163,6 +163,11 @@ void MachineLowering::follow_groups(std::string_view base, const ListedInstructi
       members_of_exclusive_ = read(mask.reg);
     else
       error_ = "`" + instruction.opcode + "` without a register";
+  } else if (base == "WARPSYNC") {
+    if (has_modifier(instruction.opcode, "ALL"))
+      name_lanes(builder_.constant(32, -1));
+    else if (!instruction.operands.empty())
+      name_lanes(instruction.operands.front());
   } else if (base == "BSYNC") {
     exclusive_ = false;
   } else if (base == "REDUX" && has_modifier(instruction.opcode, "OR") && instruction.operands.size() == 2) {
@@ -170,8 +175,12 @@ void MachineLowering::follow_groups(std::string_view base, const ListedInstructi
     if (const MachineOperand mask = parse_operand(instruction.operands[1]); mask.kind == MachineOperand::Kind::Register)
       named_together_ = {instruction.operands[0], read(mask.reg)};
   } else if (base == "BRA" && has_modifier(instruction.opcode, "DIV")) {
-    if (instruction.guard.empty() || instruction.operands.size() != 2)
+    if (instruction.guard.empty() || instruction.operands.size() != 2) {
+      // Taken where not all of the lanes that the register names are there.
+      if (!instruction.operands.empty())
+        name_lanes(instruction.operands.front());
       return;
+    }
     // The branch is taken where the lanes' masks differ; the masks are what their union, its operand, was made of.
     const auto copy = function_.labels.find(instruction.operands[1]);
     if (instruction.operands[0] != named_together_.first || named_together_.second == kNone ||
@@ -192,6 +201,15 @@ void MachineLowering::follow_groups(std::string_view base, const ListedInstructi
         }
     error_ = "lanes that may name different groups";
   }
+}
+
+void MachineLowering::name_lanes(const std::string &operand) {
+  if (const MachineOperand mask = parse_operand(operand); mask.kind == MachineOperand::Kind::Register)
+    name_lanes(read(mask.reg));
+}
+
+void MachineLowering::name_lanes(RegisterId members) {
+  builder_.effect_of(Opcode::WarpMembers, {members}, kNone, static_cast<std::int64_t>(WarpOperation::Barrier));
 }
 
 RegisterId MachineLowering::members() {

@@ -33,6 +33,9 @@ private:
   void count_instructions(const MachineBlock &block, BlockId number, SiteId first_site);
   void lower_instruction(const ListedInstruction &instruction);
   void follow_groups(std::string_view base, const ListedInstruction &instruction);
+  /// The lanes that are to come here, in a register.
+  void name_lanes(const std::string &operand);
+  void name_lanes(RegisterId members);
   /// The masks of the groups that the lanes vote in, by lane.
   RegisterId members();
   void end_block(std::size_t number);

@@ -235,6 +235,30 @@ void Machine::find_repeated_places() {
   }
 }
 
+const std::vector<SiteId> &Machine::sites_from(BlockId block) {
+  const auto [it, inserted] = reached_from.try_emplace(block);
+  if (!inserted)
+    return it->second;
+  std::vector<bool> seen(program.blocks.size());
+  std::vector<BlockId> work{block};
+  seen[block] = true;
+  while (!work.empty()) {
+    const BasicBlock &at = program.blocks[work.back()];
+    work.pop_back();
+    for (const Instruction &i : at.instructions)
+      if (i.opcode == Opcode::Memory && program.memory_operations[i.index].site != kNone)
+        it->second.push_back(program.memory_operations[i.index].site);
+    for (const BlockId next : at.terminator.targets)
+      if (!seen[next]) {
+        seen[next] = true;
+        work.push_back(next);
+      }
+  }
+  std::ranges::sort(it->second);
+  it->second.erase(std::unique(it->second.begin(), it->second.end()), it->second.end());
+  return it->second;
+}
+
 void Machine::find_sites_beside_groups() {
   std::vector<bool> constant(program.register_count);
   for (const BasicBlock &block : program.blocks)

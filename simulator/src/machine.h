@@ -61,6 +61,7 @@ struct Machine {
   std::vector<ConditionUse> use_of_condition; ///< by register
   /// By the result of a vote, match or reduction whose members the program computes: the sites that no barrier of the block parts from it.
   std::unordered_map<RegisterId, std::vector<SiteId>> beside_group;
+  std::unordered_map<BlockId, std::vector<SiteId>> reached_from; ///< sites_from(), as far as it was asked for
   /// Axes along which nobody knows the extent of the grid; the launch's is the largest that is allowed.
   std::array<bool, 3> open_grid{};
   std::vector<Ticket> tickets;
@@ -100,6 +101,8 @@ struct Machine {
   void find_repeated_places();
   void find_uses_of_conditions();
   void find_sites_beside_groups();
+  /// The sites of a block and of those that can come after it.
+  const std::vector<SiteId> &sites_from(BlockId block);
 
   Machine(const Program &program, const Launch &launch, const Architecture &architecture,
           const SimulationOptions &options);

@@ -278,7 +278,7 @@ void Warp::transfer(BlockId from, BlockId to, std::uint32_t why_uncertain) {
   path.arrived = true;
 }
 
-void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain) {
+void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain, bool together) {
   const BlockId from = paths_.back().block;
   BlockId join = machine_.flow.immediate_post_dominator[from];
   if (why_uncertain)
@@ -335,6 +335,7 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     if (joins)
       continue;
     side.why_uncertain = why_uncertain ? why_uncertain : below;
+    side.may_be_apart = top.may_be_apart || (why_uncertain && !together);
     side.gates = top.gates;
     side.ways = top.ways;
     if (why_uncertain && machine_.race_watch) {
@@ -407,7 +408,7 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
     std::vector<std::pair<BlockId, LaneMask>> ways;
     for (const BlockId to : targets)
       ways.emplace_back(to, mask);
-    diverge(ways, reason);
+    diverge(ways, reason, !(condition.unknown & mask) && warp_uniform(condition, mask));
     return std::nullopt;
   }
   const Value known = arithmetic_.fixed(condition, mask);
@@ -556,9 +557,11 @@ void Warp::barrier(const Instruction &instruction, const Path &path) {
   if (path.why_uncertain)
     return;
   report_passed_by(path.mask);
+  find_missed(path.mask);
   if (const LaneMask others = alive_ & ~path.mask) {
     passed_by_ |= others;
     passed_at_ = &instruction;
+    miss_lanes(others, path.block);
   }
   barrier_pending_ = stop_at_barriers_;
   if (machine_.choices) {
@@ -720,6 +723,8 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::WarpMembers:
     if (machine_.race_watch)
       watch_members(i, path);
+    else
+      miss_lanes(i, path);
     return;
   case Opcode::CopyWait:
   case Opcode::BulkWait:

@@ -40,6 +40,7 @@ private:
     std::uint32_t meeting = kNone;   ///< where that is a place that not all of them need to come to
     std::uint32_t awaits = kNone;    ///< of the path that stands there for those who come: the meeting
     std::uint32_t why_uncertain = 0; ///< reason why it is not known that these lanes come here; 0: it is known
+    bool may_be_apart = false;       ///< where it is not known: some of them may come without the others
     Gates gates;                     ///< conditions under which they come here, of the whole launch
     LaneMask merged = 0;             ///< lanes whose phis a conditional path has brought to where the path waits
     BlockId from = kNone;            ///< the block it came from, while it has just arrived
@@ -110,7 +111,9 @@ private:
   std::optional<Status> terminate(const Watch &watch);
   void transfer(BlockId from, BlockId to, std::uint32_t why_uncertain);
   void take_phis(BlockId from, BlockId to, LaneMask mask, bool uncertain, std::uint32_t why_uncertain);
-  void diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain);
+  /// `together`: though it is not known which way, all lanes go the same.
+  void diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain,
+               bool together = false);
   void leave();
   /// Lanes of a path under `gates` come to `to`, where another path may wait that does not depend on all of them.
   void join_phis(BlockId from, BlockId to, LaneMask mask, const Gates &gates);
@@ -125,6 +128,12 @@ private:
   Value exchange(const Instruction &instruction, LaneMask mask);
   /// Votes, matches and reductions: what the lanes of each mask of members bring.
   Value gather(const Instruction &instruction, LaneMask mask);
+  /// An exchange or a barrier of the warp names lanes. nvcc puts no convergence barrier around one that names all, so that lanes that do not come
+  /// are not waited for behind it either. Those that end are not missed, wherefore it shows when the others access memory.
+  void miss_lanes(const Instruction &instruction, const Path &path);
+  void miss_lanes(LaneMask missing, BlockId block);
+  void find_missed(LaneMask mask);
+  void suppose_reconverged(BlockId after);
   Value vote(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value match(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value reduce(const Instruction &instruction, const Groups &groups, LaneMask mask);
@@ -230,8 +239,10 @@ private:
   bool barrier_pending_ = false;
   LaneMask passed_by_ = 0; ///< lanes that have not come to the latest barrier that only some have come to
   const Instruction *passed_at_ = nullptr; ///< which one
-  std::uint64_t barriers_ = 0;             ///< that it has passed; counted for choices only
-  std::vector<std::uint32_t> entries_;     ///< by loop: times it was entered; likewise
+  /// Lanes that have not come to an exchange, or a barrier, that names them, and its block.
+  std::vector<std::pair<LaneMask, BlockId>> missed_;
+  std::uint64_t barriers_ = 0;         ///< that it has passed; counted for choices only
+  std::vector<std::uint32_t> entries_; ///< by loop: times it was entered; likewise
   CellMemory *shared_;
   CellMemory local_;
   std::vector<Value> registers_; ///< by place

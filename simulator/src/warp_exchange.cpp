@@ -96,6 +96,47 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
   }
 }
 
+void Warp::miss_lanes(const Instruction &instruction, const Path &path) {
+  if (path.why_uncertain) {
+    if (path.may_be_apart)
+      suppose_reconverged(path.block);
+    return;
+  }
+  const Value &named = read(instruction.operands[0]);
+  if ((named.unknown & path.mask) || named.has_symbol())
+    return;
+  LaneMask members = 0;
+  for_lanes(path.mask, [&](unsigned lane) { members |= static_cast<LaneMask>(named.at(lane)); });
+  miss_lanes(members & alive_ & ~path.mask, path.block);
+}
+
+void Warp::miss_lanes(LaneMask missing, BlockId block) {
+  if (!missing || machine_.race_watch)
+    return;
+  const auto before = std::ranges::find(missed_, block, &std::pair<LaneMask, BlockId>::second);
+  if (before == missed_.end())
+    missed_.emplace_back(missing, block);
+  else
+    before->first |= missing;
+}
+
+void Warp::find_missed(LaneMask mask) {
+  std::erase_if(missed_, [&](const std::pair<LaneMask, BlockId> &missed) {
+    if (!(missed.first & mask))
+      return false;
+    suppose_reconverged(missed.second);
+    return true;
+  });
+}
+
+void Warp::suppose_reconverged(BlockId after) {
+  if (!machine_.open(OpenChoice::MissingLanes))
+    return;
+  const std::uint32_t assumption = machine_.supposed(OpenChoice::MissingLanes);
+  for (const SiteId site : machine_.sites_from(after))
+    scopes_.suppose(site, assumption);
+}
+
 Value Warp::vote(const Instruction &instruction, const Groups &groups, LaneMask mask) {
   const Value &operand = read(instruction.operands[0]);
   if ((operand.unknown & mask) || operand.has_symbol()) {

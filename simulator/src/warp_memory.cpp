@@ -530,6 +530,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     return;
   }
   report_passed_by(mask);
+  find_missed(mask);
   if (operation.predicate != kNone) {
     const Value guard = arithmetic_.fixed(read(operation.predicate), mask);
     if (guard.unknown & mask) {

@@ -316,6 +316,20 @@ TEST(MachineCode, LanesThatBreakOutOfLoopsMakeAssumptions) {
   EXPECT_EQ(site.verdict, Verdict::Assumed);
 }
 
+TEST(MachineCode, LanesThatAnExchangeMissesMakeAssumptions) {
+  const auto site = [](const std::string &names, const std::string &first = "NOP") {
+    return only_site(
+        lower({"S2R R0, SR_TID.X", first, "MOV R7, 0xffff", "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@P0 BRA `(.L_x_1)",
+               names, "SHFL.BFLY PT, R3, R0, 0x1, 0x1f", ".L_x_1:", "LEA R2, R0, 0x400, 0x2", "STS [R2], R0", "EXIT"}));
+  };
+  EXPECT_EQ(site("WARPSYNC.ALL").verdict, Verdict::Assumed);
+  EXPECT_EQ(site("WARPSYNC.ALL").assumptions.at(0).id, "assumed-missing-lanes");
+  EXPECT_EQ(site("BRA.DIV UR4, `(.L_x_1)", "UMOV UR4, 0xffffffff").verdict, Verdict::Assumed);
+  EXPECT_EQ(site("WARPSYNC R7").verdict, Verdict::Exact);
+  EXPECT_EQ(site("WARPSYNC.ALL", "@P0 EXIT").verdict, Verdict::Assumed); // P0 is not known yet
+  EXPECT_EQ(site("NOP").verdict, Verdict::Exact);
+}
+
 TEST(MachineCode, AccessesByOpcode) {
   const auto access = [](const std::string &opcode, std::vector<std::string> operands = {"R2", "[R4]", "R6"}) {
     ListedInstruction instruction;

@@ -138,7 +138,9 @@ enum class Opcode : std::uint8_t {
   /// memory_operations[index] moves bytes. Operands (address in shared memory, 1 bit: lanes that do it, bytes, address of the barrier that
   /// completes); immediate is a BulkMove.
   BulkCopy,
-  WarpMembers, ///< operand: the lanes that a shuffle, a vote or a barrier of the warp names; immediate: a WarpOperation
+  /// Operand: the lanes that a shuffle, a vote or a barrier of the warp names; immediate: a WarpOperation. Counts depend on those that name
+  /// lanes by a constant, where not all lanes need to come.
+  WarpMembers,
 };
 
 /// What lanes that name each other have to execute alike.
@@ -246,8 +248,9 @@ enum class OpenChoice : std::uint8_t {
   LateExit,        ///< lanes that leave an inner loop at different iterations reconverge after it
   LaneGroups,      ///< accesses are not moved to where groups of lanes run one after the other
   SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel before is behind a branch
+  MissingLanes,    ///< lanes that have not come to an exchange that names them reconverge with the others after it
 };
-inline constexpr std::size_t kOpenChoices = 5;
+inline constexpr std::size_t kOpenChoices = 6;
 constexpr std::size_t index_of(OpenChoice choice) { return static_cast<std::size_t>(choice); }
 
 enum class TerminatorKind : std::uint8_t { Jump, Branch, Switch, Return, Trap };
