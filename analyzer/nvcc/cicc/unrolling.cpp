@@ -105,6 +105,8 @@ public:
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     if (count > 1)
       note_left_over(loop, count, as_told);
+    else
+      note_rolled(loop);
     if (known && count > 1)
       note_whole(loop, evolution_.getSmallConstantTripCount(&loop) / count);
     // Of a loop within another the iterations that are left over are straight code, which matters where ptxas merges their loads.
@@ -128,14 +130,20 @@ private:
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
     if (trips && trips % count == 0)
       return;
-    std::vector<llvm::LoadInst *> loads = shared_neighbours(loop, evolution_);
+    std::vector<llvm::Instruction *> accesses = shared_neighbours(loop, evolution_);
     if (trips || as_told) {
       const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, trips ? 1 : count - 1);
-      loads.insert(loads.end(), all.begin(), all.end());
+      accesses.insert(accesses.end(), all.begin(), all.end());
     }
-    for (llvm::LoadInst *load : loads)
-      raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(),
-                        {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+    for (llvm::Instruction *access : accesses)
+      if (const std::optional<SourceAccess> known = access_of(*access))
+        raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(), known->place);
+  }
+
+  void note_rolled(const llvm::Loop &loop) {
+    for (llvm::Instruction *access : shared_neighbours(loop, evolution_))
+      if (const std::optional<SourceAccess> known = access_of(*access))
+        raise_uncertainty(Uncertainty::AdjacentMerging, *loop.getHeader()->getParent(), known->place);
   }
 
   static bool is_inner(const llvm::Loop &loop) {

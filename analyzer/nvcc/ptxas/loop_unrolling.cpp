@@ -167,25 +167,83 @@ bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evol
                                    [](const SteppingLoad &stepping) { return stepping.alignment > stepping.size; });
 }
 
-std::vector<llvm::LoadInst *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
-  std::vector<llvm::LoadInst *> loads, result;
+namespace {
+
+/// An access of shared memory that a constant step takes from one iteration to the next.
+struct SteppingAccess {
+  llvm::Instruction *access;
+  const llvm::SCEV *base, *offset; ///< of 32 bits, as addresses in shared memory have
+  std::uint64_t size;
+  std::uint64_t declared,
+      placed; ///< alignment that is known: by the array's declaration, and if the array's is large enough
+};
+
+std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const llvm::Loop &loop,
+                                              llvm::ScalarEvolution &evolution) {
+  llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&access);
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&access);
+  if (!pointer || !(load ? load->isSimple() : store->isSimple()) || !is_shared(*pointer))
+    return std::nullopt;
+  const llvm::SCEV *address = evolution.getSCEV(pointer);
+  const llvm::SCEV *offset =
+      evolution.getTruncateOrNoop(evolution.removePointerBase(address), llvm::Type::getInt32Ty(access.getContext()));
+  const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset);
+  if (!recurrence || !recurrence->isAffine() || recurrence->getLoop() != &loop ||
+      !llvm::isa<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)))
+    return std::nullopt;
+  const auto *array = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
+  const std::uint64_t placed = std::uint64_t{1} << std::min(evolution.getMinTrailingZeros(offset), 16U);
+  const std::uint64_t declared = array ? array->getAlign().valueOrOne().value() : 1;
+  const llvm::DataLayout &layout = access.getDataLayout();
+  return SteppingAccess{&access,
+                        evolution.getPointerBase(address),
+                        offset,
+                        layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue(),
+                        std::min(placed, declared),
+                        placed};
+}
+
+} // namespace
+
+std::vector<llvm::Instruction *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<SteppingAccess> all;
+  std::vector<llvm::Instruction *> result;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
-      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-          load && load->isSimple() && is_shared(*load->getPointerOperand()))
-        loads.push_back(load);
-  const auto is_neighbour = [&](llvm::LoadInst *one, llvm::LoadInst *other) {
-    const llvm::SCEV *from = evolution.getSCEV(one->getPointerOperand()),
-                     *to = evolution.getSCEV(other->getPointerOperand());
-    const auto *distance = from->getType() == to->getType()
-                               ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(to, from))
-                               : nullptr;
-    return distance && !distance->isZero() && distance->getAPInt().abs().ult(kWidestAccess);
+      if (const auto stepping = stepping_access(instruction, loop, evolution))
+        all.push_back(*stepping);
+  const auto distance = [&](const SteppingAccess &from, const SteppingAccess &to) -> std::optional<std::int64_t> {
+    if (from.base != to.base || llvm::isa<llvm::LoadInst>(from.access) != llvm::isa<llvm::LoadInst>(to.access))
+      return std::nullopt;
+    const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(to.offset, from.offset));
+    return constant ? std::optional(constant->getAPInt().getSExtValue()) : std::nullopt;
   };
-  for (llvm::LoadInst *one : loads)
-    if (!evolution.isLoopInvariant(evolution.getSCEV(one->getPointerOperand()), &loop) &&
-        llvm::any_of(loads, [&](llvm::LoadInst *other) { return other != one && is_neighbour(one, other); }))
-      result.push_back(one);
+  for (const SteppingAccess &one : all) {
+    // The row of neighbours that it is in: where that begins, and where it ends.
+    const SteppingAccess *first = &one;
+    std::int64_t begin = 0, end = static_cast<std::int64_t>(one.size);
+    std::uint64_t placed = one.placed;
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const SteppingAccess &other : all)
+        if (const auto at = distance(one, other)) {
+          const auto behind = *at + static_cast<std::int64_t>(other.size);
+          if ((*at >= begin && behind <= end) || *at > end || behind < begin)
+            continue;
+          grown = true;
+          if (*at < begin)
+            first = &other;
+          begin = std::min(begin, *at);
+          end = std::max(end, behind);
+          placed = std::max(placed, other.placed);
+        }
+    }
+    const auto span = static_cast<std::uint64_t>(end - begin);
+    if (span > one.size && placed > one.size &&
+        first->declared < std::min<std::uint64_t>(kWidestAccess, llvm::PowerOf2Ceil(span)))
+      result.push_back(one.access);
+  }
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "nvcc/rules/rules.h"
 
 namespace llvm {
+class Instruction;
 class LoadInst;
 class Loop;
 class ScalarEvolution;
@@ -28,8 +29,9 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
 /// are straight code?
 bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
 
-/// Loads of neighbours in shared memory in one iteration. Where the loop is unrolled and its length is not known, the iterations that are left over run in a loop whose pointer
-/// starts in the midst of a window (loop strength reduction), so that less merges there; not in all such loops.
-std::vector<llvm::LoadInst *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+/// Loads of neighbours in shared memory in one iteration, and stores, that ptxas may merge and cicc does not, as the array is not declared to be aligned. A rolled loop that steps by a
+/// constant, and the loop of the iterations that are left over of one that is unrolled, may have a pointer to the midst of them (loop strength reduction): of four words two pairs merge there,
+/// of two none; not in all such loops.
+std::vector<llvm::Instruction *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
 } // namespace smem
