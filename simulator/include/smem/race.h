@@ -92,7 +92,7 @@ struct RaceOptions {
   std::optional<AssumedInput> assume;
   /// Upper bound of executed instructions and of compared bytes; with fewer than needed the verdict is Unknown unless a race is found.
   std::uint64_t max_steps = 3'000'000;
-  /// No more witnesses than that; one for each pair of instructions and kind.
+  /// No more witnesses than that; one for each pair of accesses in the source and kind.
   std::size_t most_witnesses = 16;
   /// Ask only whether everything is free, and nothing leaves equal bits: the search ends with the first that is not.
   bool until_not_free = false;

@@ -464,7 +464,23 @@ private:
 
   bool is_new(const std::vector<RaceWitness> &list, std::uint32_t first, std::uint32_t second, Between between) {
     return list.size() < options_.most_witnesses &&
-           known_.insert({&list == &races_.same_value, first, second, between}).second;
+           known_.insert({&list == &races_.same_value, statement_of(first), statement_of(second), between}).second;
+  }
+
+  /// The first operation of those that one statement does alike: the pieces of a copy of a structure, say.
+  std::uint32_t statement_of(std::uint32_t operation) const {
+    const std::vector<MemoryOperation> &all = machine_.program.memory_operations;
+    const auto place = [&](const MemoryOperation &each) {
+      const Site &site = machine_.program.sites[each.site];
+      return std::tie(site.location, site.inlined_at);
+    };
+    if (all[operation].site == kNone)
+      return operation;
+    for (std::uint32_t i = 0; i < operation; ++i)
+      if (all[i].site != kNone && all[i].access.operation == all[operation].access.operation &&
+          place(all[i]) == place(all[operation]))
+        return i;
+    return operation;
   }
 
   void add_witness(std::vector<RaceWitness> &list, const Conflict &conflict, const Scopes &scopes,
