@@ -1,6 +1,7 @@
 #include "analysis/analysis.h"
 
 #include "frontend/headers.h"
+#include "flags/nvcc_options.h"
 #include "flags/translate_flags.h"
 #include "ir/lower.h"
 #include "ir/uncounted.h"
@@ -283,6 +284,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     return analysis;
   note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
   LowerOptions lowering = lower_options(options.frontend.toolkit);
+  lowering.whole_program = !makes_relocatable_code(options.frontend.compiler_flags);
   lowering.stop = options.frontend.stop;
   ArithmeticOfKernels arithmetic;
   analysis.programs =

@@ -1,6 +1,7 @@
 #include "flags/nvcc_options.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace smem {
@@ -375,6 +376,23 @@ MatchedOption match_nvcc_option(std::string_view argument, bool has_next) {
     }
   }
   return best;
+}
+
+bool makes_relocatable_code(std::span<const std::string> flags) {
+  constexpr std::array<std::string_view, 5> kAlone{"-dc", "--device-c", "-dw", "--device-w", "-fgpu-rdc"};
+  bool relocatable = false;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (std::ranges::find(kAlone, flags[i]) != kAlone.end())
+      relocatable = true;
+    else if (flags[i] == "-fno-gpu-rdc")
+      relocatable = false;
+    const MatchedOption matched = match_nvcc_option(flags[i], i + 1 < flags.size());
+    if (!matched.option ||
+        (matched.option->spelling != "-rdc" && matched.option->spelling != "--relocatable-device-code"))
+      continue;
+    relocatable = matched.value ? *matched.value == "true" : flags[i + 1] == "true";
+  }
+  return relocatable;
 }
 
 } // namespace smem

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace smem {
@@ -54,5 +56,8 @@ struct MatchedOption {
 };
 /// The longest spelling that fits wins. An option whose value would be the next argument fits only if there is one.
 MatchedOption match_nvcc_option(std::string_view argument, bool has_next);
+
+/// Whether nvcc's or Clang's options ask for relocatable device code, which functions of other files may be linked to.
+bool makes_relocatable_code(std::span<const std::string> flags);
 
 } // namespace smem

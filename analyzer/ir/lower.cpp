@@ -88,7 +88,7 @@ std::vector<Program> lower_source_module(llvm::Module &module, const std::set<st
                                          const SourceIndex &index, const LowerOptions &options,
                                          const CompilerRules &rules) {
   keep_kernels(module, kernels);
-  shape_source_kernels(module, rules, options.stop);
+  shape_source_kernels(module, rules, options.whole_program, options.stop);
   return lower_kernels(module, index, options, rules, lower::Keep::Order, nullptr);
 }
 

@@ -1,6 +1,7 @@
 // Calls: intrinsics, inline PTX, library functions, and what cannot be followed.
 #include "ir/kernel_lowering.h"
 #include "nvcc/facts/machine.h"
+#include "nvcc/source_calls.h"
 
 #include <algorithm>
 #include <array>
@@ -92,7 +93,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const std::string construct = callee ? "recursive call of " + name : "call through " + name;
   define_event(call, "result of the " + construct + at_line(call));
   not_followed_ = construct + at_line(call);
-  if (work.empty()) { // it may do anything
+  if (work.empty() || call.hasMetadata(kUnresolvedCall)) { // it may do anything
     Access access;
     access.operation = Operation::Store;
     access.space = Space::Global;

@@ -61,6 +61,7 @@
 #include "nvcc/ptxas/simplify.h"
 #include "nvcc/ptxas/split_vectors.h"
 #include "nvcc/ptxas/vectorise.h"
+#include "nvcc/source_calls.h"
 #include "nvcc/stage.h"
 #include "nvcc/uncertain_accesses.h"
 
@@ -120,6 +121,14 @@ void keep_source_accesses(Module &module, StageContext &context) {
     for (llvm::BasicBlock &block : llvm::make_early_inc_range(*kernel))
       llvm::MergeBlockIntoPredecessor(&block);
     context.analyses->clear(*kernel, kernel->getName());
+  }
+}
+
+void resolve_calls(Module &module, StageContext &context) {
+  constexpr unsigned kDeepest = 8; // functions that are called through pointers may call others so
+  for (unsigned round = 0; round < kDeepest && resolve_indirect_calls(module, context.whole_program); ++round) {
+    inline_functions(module, context);
+    keep_source_accesses(module, context);
   }
 }
 
@@ -279,9 +288,12 @@ const Stage kStages[] = {
   {At::Finished, Cicc, "place-vector-copies", "which copies go on in other copies is known after optimisation only", {}, [](Module &module, C &) { place_vector_copies_as_nvcc(module); }},
   {At::Finished, Cicc, "split-structures", "a structure that is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
 
+  {At::Linked, Cicc, "scope-block-atomics", "Clang drops the scope of atomics of the block, which another block's threads are not atomic to", {}, [](Module &module, C &) { scope_block_atomics(module); }, 0, Source},
+  {At::Linked, Cicc, "expand-random-numbers", "cuRAND's functions have no bodies here, and touch nothing but the state that they are given", {}, [](Module &module, C &) { expand_random_numbers(module); }, 0, Source},
   {At::Linked, Cicc, "inline-functions", "the analysis needs all code inside of kernels", {}, inline_functions, 0, Both},
   {At::Linked, Cicc, "simplify-inlined", "the locals of inlined functions, and the address spaces of their pointers, dissolve", {}, simplify_inlined},
   {At::Linked, Cicc, "keep-source-accesses", "variables become values, and no access is merged, removed or moved for it", {}, keep_source_accesses, 0, Source},
+  {At::Linked, Cicc, "resolve-indirect-calls", "which functions a pointer may lead to shows once those around the call are inlined", {}, resolve_calls, 0, Source},
   {At::Linked, Cicc, "replace-once-written-again", "inlined functions have brought further stores together", {}, [](Module &module, C &) { replace_once_written(module); }},
 
   {At::Kernel, Cicc, "copy-written-parameters", "it stands before pointers out of parameters are looked for", {}, [](Function &kernel, C &) { lower::copy_written_parameters(kernel); }, 0, Both},

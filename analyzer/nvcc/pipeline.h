@@ -37,8 +37,9 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
 void shape_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop = {});
 
 /// Shapes the kernels of a module that is not optimised, with no access of theirs merged, removed or moved: device functions are inlined, variables become
-/// values, address spaces are resolved.
-void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop = {});
+/// values, address spaces are resolved. `whole_program`: no function of another file is called through a pointer.
+void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, bool whole_program,
+                          std::stop_token stop = {});
 
 /// Runs stages on all of `module`, in the order given, with the settings of LLVM that the model asks for. What is wrong with `names`, of which none has run then;
 /// empty: nothing.

@@ -126,9 +126,10 @@ void shape_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_t
   run_kernel_stages(module, context, stop);
 }
 
-void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop) {
+void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, bool whole_program, std::stop_token stop) {
   StageContext context{rules, {}, {}};
   context.made = Programs::Source;
+  context.whole_program = whole_program;
   run_module_stages(At::Optimised, module, context);
   run_kernel_stages(module, context, stop);
 }

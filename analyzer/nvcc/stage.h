@@ -35,6 +35,7 @@ struct StageContext {
   llvm::ModuleAnalysisManager *modules = nullptr;
   Programs made = Programs::Counted; ///< not both
   bool inlined = false;              ///< device functions have gone into kernels
+  bool whole_program = false;        ///< no function of another file is called through a pointer
 };
 
 /// Where stages run, in this order.

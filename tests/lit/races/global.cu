@@ -140,3 +140,17 @@ __global__ void loads(int *a, int *o) {
 // JSON: "global_races": {
 // JSON: "kind": "between_blocks",
 // OFF: memory instructions
+
+// Atomic for threads of one block, and not for those of another one.
+// smem-lint: launch grid=2 block=64
+__global__ void atomics_of_a_block(unsigned *a, int *b) {
+  atomicAdd_block(&a[0], 1u);
+  atomicCAS_block(&b[0], 0, 1);
+}
+// CHECK:atomics_of_a_block grid (2,1,1) block (64,1,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-4]] write by (0,0,0) of block (0,0,0), line [[#@LINE-4]] write by (0,0,0) of block (1,0,0), byte 0 of a
+// CHECK:  between blocks: line [[#@LINE-4]] write by (0,0,0) of block (0,0,0), line [[#@LINE-4]] write by (0,0,0) of block (1,0,0), byte 0 of b
+
+// smem-lint: launch grid=2 block=64
+__global__ void atomics_of_one_block(unsigned *a) { atomicAdd_block(&a[blockIdx.x], 1u); }
+// CHECK:atomics_of_one_block grid (2,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)

@@ -1,0 +1,58 @@
+; What calls mean where the source itself is executed: atomics of a block keep their scope, cuRAND's functions touch the state that they are given, and a call through a
+; pointer becomes direct ones of those functions that may be meant, and stays where another file's may be.
+; RUN: %stage scope-block-atomics %s | FileCheck %s --check-prefix=SCOPE
+; RUN: %stage expand-random-numbers %s | FileCheck %s --check-prefix=RANDOM
+; RUN: %stage resolve-indirect-calls %s | FileCheck %s --check-prefix=CALLS
+target triple = "nvptx64-nvidia-cuda"
+
+; SCOPE-LABEL: @_Z15atomicAdd_blockPii(
+; SCOPE: atomicrmw add ptr %p, i32 %v syncscope("block") seq_cst
+; SCOPE-LABEL: @_Z9atomicAddPii(
+; SCOPE: atomicrmw add ptr %p, i32 %v seq_cst
+define i32 @_Z15atomicAdd_blockPii(ptr %p, i32 %v) {
+  %old = atomicrmw add ptr %p, i32 %v seq_cst
+  ret i32 %old
+}
+define i32 @_Z9atomicAddPii(ptr %p, i32 %v) {
+  %old = atomicrmw add ptr %p, i32 %v seq_cst
+  ret i32 %old
+}
+
+; Six words of 64 bits, read and written.
+; RANDOM-LABEL: @draw(
+; RANDOM-COUNT-6: store i64
+; RANDOM-NOT: store i64
+; RANDOM: call i32 @_Z6curandP16curandStateMtgp32
+define ptx_kernel void @draw(ptr %state, ptr %twister, ptr %out) {
+  %a = call i32 @_Z6curandP17curandStateXORWOW(ptr %state)
+  %b = call i32 @_Z6curandP16curandStateMtgp32(ptr %twister)
+  %sum = add i32 %a, %b
+  store i32 %sum, ptr %out
+  ret void
+}
+declare i32 @_Z6curandP17curandStateXORWOW(ptr)
+declare i32 @_Z6curandP16curandStateMtgp32(ptr)
+
+; CALLS-LABEL: @chosen(
+; CALLS: select i1 %way, i32
+; CALLS-NOT: call void %
+; CALLS: ret void
+define ptx_kernel void @chosen(ptr %p, i1 %way) {
+  %work = select i1 %way, ptr @one, ptr @two
+  call void %work(ptr %p)
+  ret void
+}
+; CALLS-LABEL: @given(
+; CALLS: call void %work(ptr %p), !smem-lint.unresolved-call
+define ptx_kernel void @given(ptr %p, ptr %work) {
+  call void %work(ptr %p)
+  ret void
+}
+define internal void @one(ptr %p) {
+  store i32 1, ptr %p
+  ret void
+}
+define internal void @two(ptr %p) {
+  store i32 2, ptr %p
+  ret void
+}
