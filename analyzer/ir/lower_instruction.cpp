@@ -125,10 +125,13 @@ Registers KernelLowering::lower_binary(const llvm::User &user, unsigned llvm_opc
     opcode = Opcode::Add;
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&user);
   const std::uint32_t source = instruction && instruction->isIntDivRem() ? place(*instruction) : kNone;
+  const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&user);
+  const std::int64_t wraps = sum && sum->hasNoSignedWrap() ? kNoSignedWrap : 0;
   Registers out;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const std::uint8_t width = builder_.width(a[i]);
-    out.push_back(opcode ? builder_.emit(*opcode, width, {a[i], b[i]}, source) : not_computed(llvm_opcode, a[i], b[i]));
+    out.push_back(opcode ? builder_.emit(*opcode, width, {a[i], b[i]}, source, wraps)
+                         : not_computed(llvm_opcode, a[i], b[i]));
   }
   return out;
 }

@@ -74,7 +74,25 @@ struct Definition {
   const Instruction *instruction = nullptr;
 };
 
-Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Definition> &definitions) {
+/// Whether a register that the loop computes is the same in each iteration: out of what is from outside, by arithmetic alone.
+bool is_steady(RegisterId reg, const Loop &loop, const std::vector<Definition> &definitions, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 16;
+  const Definition &definition = definitions[reg];
+  if (definition.block == kNone || !loop.contains[definition.block])
+    return true;
+  if (!definition.instruction || depth > kDeepest)
+    return false;
+  const Opcode opcode = definition.instruction->opcode;
+  const bool computes = opcode == Opcode::Constant || opcode == Opcode::Special || opcode == Opcode::Argument ||
+                        (opcode >= Opcode::Add && opcode <= Opcode::Select);
+  return computes && std::ranges::all_of(definition.instruction->operands, [&](RegisterId operand) {
+           return is_steady(operand, loop, definitions, depth + 1);
+         });
+}
+
+/// `computed`: operands may be what the loop itself computes, alike in each iteration.
+Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Definition> &definitions,
+                         bool computed = false) {
   Induction result;
   RegisterId next = kNone;
   for (const Phi::Incoming &in : phi.incoming) {
@@ -84,7 +102,11 @@ Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Def
       return result;
     next = in.value;
   }
-  auto invariant = [&](RegisterId r) { return definitions[r].block == kNone || !loop.contains[definitions[r].block]; };
+  auto invariant = [&](RegisterId r) {
+    return computed ? is_steady(r, loop, definitions)
+                    : definitions[r].block == kNone || !loop.contains[definitions[r].block];
+  };
+  result.fits = true;
   for (unsigned links = 0; links < 64; ++links) {
     if (next == phi.result) {
       result.known = true;
@@ -95,6 +117,7 @@ Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Def
     const Instruction *step = definitions[next].instruction;
     if (!step)
       return result;
+    result.fits &= step->opcode == Opcode::Add && step->immediate == kNoSignedWrap;
     if (step->opcode == Opcode::Add && invariant(step->operands[1])) {
       result.added.push_back(step->operands[1]);
       next = step->operands[0];
@@ -249,6 +272,7 @@ ControlFlow analyze_control_flow(const Program &program) {
     for (const Phi &phi : program.blocks[header].phis) {
       loop.inductions.push_back(find_induction(phi, loop, definitions));
       loop.all_inductive &= loop.inductions.back().known;
+      loop.steady.push_back(find_induction(phi, loop, definitions, true));
     }
     flow.loop_of_header[header] = static_cast<std::uint32_t>(flow.loops.size());
     flow.loops.push_back(std::move(loop));

@@ -13,6 +13,7 @@ struct Induction {
   std::vector<RegisterId> added;
   std::vector<RegisterId> subtracted;
   bool known = false;
+  bool fits = false; ///< none of its sums wraps around, as signed numbers (kNoSignedWrap)
 };
 
 struct Loop {
@@ -21,6 +22,8 @@ struct Loop {
   std::vector<bool> contains;        ///< by block
   std::vector<RegisterId> defined;   ///< registers that the loop writes, header phis included
   std::vector<Induction> inductions; ///< parallel to the header's phis
+  std::vector<Induction>
+      steady; ///< likewise, with operands that the loop may compute: they are there from its second iteration on
   bool all_inductive = false;
 };
 

@@ -33,6 +33,8 @@ std::shared_ptr<const Choice> any_value(unsigned width) {
 
 std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, const Value &known, bool choice_first,
                                         unsigned width, LaneMask mask) {
+  if (choice.line)
+    return nullptr;
   const std::int64_t k = known.at(first_lane(mask));
   bool same = true;
   for_lanes(mask, [&](unsigned lane) { same &= known.at(lane) == k; });
@@ -135,6 +137,8 @@ std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, con
 }
 
 std::shared_ptr<const Choice> resized(Opcode opcode, const Choice &choice, unsigned from, unsigned to, LaneMask mask) {
+  if (choice.line)
+    return nullptr;
   // Sums and products of narrow registers wrap around.
   if (opcode != Opcode::Truncate && from < kWidestIndex && !plain(choice, mask))
     return nullptr;

@@ -64,12 +64,13 @@ std::vector<Life> lives_of(const Program &program, const ControlFlow &flow) {
     keep(block.terminator.condition);
   }
   for (const Loop &loop : flow.loops)
-    for (const Induction &induction : loop.inductions) {
-      for (const RegisterId reg : induction.added)
-        keep(reg);
-      for (const RegisterId reg : induction.subtracted)
-        keep(reg);
-    }
+    for (const auto *inductions : {&loop.inductions, &loop.steady})
+      for (const Induction &induction : *inductions) {
+        for (const RegisterId reg : induction.added)
+          keep(reg);
+        for (const RegisterId reg : induction.subtracted)
+          keep(reg);
+      }
   return lives;
 }
 

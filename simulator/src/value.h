@@ -43,6 +43,10 @@ struct Choice {
   Lanes base;
   std::int64_t scale = 1; ///< positive
   std::int64_t least = 0, most = 0;
+  /// Where races are looked for: u is any integer at all, and the sum has these terms, too. Two such values differ by
+  /// a multiple of the scales' greatest common divisor more than their bases and terms do (race/lines.h).
+  bool line = false;
+  std::vector<Term> terms{};
 };
 
 struct Value {

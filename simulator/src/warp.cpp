@@ -4,6 +4,7 @@
 
 #include "race/assumed_values.h"
 #include "race/choices.h"
+#include "race/lines.h"
 #include "race/race_watch.h"
 #include "smem/fence.h"
 
@@ -609,7 +610,13 @@ void Warp::instruction(const Instruction &i, Path &path) {
     return;
   case Opcode::Truncate:
   case Opcode::ZeroExtend:
-  case Opcode::SignExtend: write(i.result, arithmetic_.resize(i.opcode, operand(0), i.width, mask), mask); return;
+  case Opcode::SignExtend: {
+    Value result = arithmetic_.resize(i.opcode, operand(0), i.width, mask);
+    if (machine_.race_watch && (result.unknown & mask) == mask)
+      result.choice = race::line_resized(i.opcode, operand(0), i.width, mask);
+    write(i.result, result, mask);
+    return;
+  }
   case Opcode::Eq:
   case Opcode::Ne:
   case Opcode::ULt:
@@ -623,6 +630,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::SharedToGeneric:
   case Opcode::GenericToShared: {
     Value address = operand(0);
+    address.choice.reset(); // of lanes that are not known
     if (!(address.unknown & mask)) {
       address.width = i.width;
       add_terms(address, arithmetic_.of_symbol(machine_.shared_window, i.width, mask),
@@ -733,7 +741,10 @@ void Warp::instruction(const Instruction &i, Path &path) {
     return;
   default: break;
   }
-  write(i.result, arithmetic_.binary(i.opcode, operand(0), operand(1), mask), mask);
+  Value result = arithmetic_.binary(i.opcode, operand(0), operand(1), mask);
+  if (machine_.race_watch && (result.unknown & mask) == mask)
+    result.choice = race::line_of(i, operand(0), operand(1), mask);
+  write(i.result, result, mask);
   if (arithmetic_.take_division_by_zero()) {
     Problem problem;
     problem.kind = Problem::Kind::DivisionByZero;

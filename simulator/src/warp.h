@@ -78,7 +78,8 @@ private:
     bool exhausted = false;        ///< all its iterations but the last are counted: the condition for another one fails
     std::uint32_t no_formula = 0;  ///< reason why its iterations are no formula
     std::uint32_t forget_phis = 0; ///< reason: make the header's phis unknown on arrival
-    std::array<std::uint64_t, kWarpSize> entered{};           ///< by lane: times it came to the header
+    std::vector<std::shared_ptr<const Choice>> lines; ///< then: what is known of each all the same (race/lines.h)
+    std::array<std::uint64_t, kWarpSize> entered{};   ///< by lane: times it came to the header
     std::vector<std::pair<LaneMask, Linear>> entered_besides; ///< as many times as the dimensions around the loop say
     std::vector<Linear> trips;                                ///< of the lanes that have left, each number once
     std::vector<std::vector<Value>> history;                  ///< header phis at the latest arrivals, oldest first
@@ -202,6 +203,8 @@ private:
   /// it, if they reconverge before.
   void suppose_rolled(std::uint32_t loop, bool late);
   Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
+  /// Of header phis that are known here, or on lines, and move by equal steps: what is known of them in all iterations to come.
+  std::vector<std::shared_ptr<const Choice>> lines_of_phis(const Loop &loop, LaneMask mask);
 
   /// Goes on where a choice says, if the condition is one of the launch's or the block's; false if it is none.
   bool choose_way(const Value &condition);

@@ -8,6 +8,7 @@
 #include <bit>
 #include <numeric>
 
+#include "race/lines.h"
 #include "warp.h"
 
 namespace smem {
@@ -416,6 +417,24 @@ void Warp::suppose_rolled(std::uint32_t loop, bool late) {
     scopes_.suppose(site, assumption);
 }
 
+std::vector<std::shared_ptr<const Choice>> Warp::lines_of_phis(const Loop &loop, LaneMask mask) {
+  const auto &phis = program_.blocks[loop.header].phis;
+  std::vector<std::shared_ptr<const Choice>> lines(phis.size());
+  for (std::size_t i = 0; i < phis.size(); ++i) {
+    const Induction &induction = loop.steady[i];
+    if (!induction.known)
+      continue;
+    Value step = make_uniform(0, phis[i].width, mask);
+    for (const RegisterId added : induction.added)
+      step = arithmetic_.binary(Opcode::Add, step, read(added), mask);
+    for (const RegisterId subtracted : induction.subtracted)
+      step = arithmetic_.binary(Opcode::Sub, step, read(subtracted), mask);
+    if (!(step.unknown & mask) && step.constant() && warp_uniform(step, mask))
+      lines[i] = race::line_from(read(phis[i].result), step.at(first_lane(mask)), induction.fits, mask);
+  }
+  return lines;
+}
+
 Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, const Watch &watch) {
   const Loop &loop = machine_.flow.loops[loop_index];
   LoopState &state = loops_[loop_index];
@@ -429,9 +448,14 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
     state = {};
   for_lanes(path.mask, [&](unsigned lane) { ++state.entered[lane]; });
   if (state.forget_phis) {
-    ++state.forgotten_visits;
-    for (const Phi &phi : phis)
-      write(phi.result, make_unknown(phi.width, path.mask, state.forget_phis), path.mask);
+    if (++state.forgotten_visits == 1 && machine_.race_watch)
+      state.lines = lines_of_phis(loop, path.mask);
+    for (std::size_t i = 0; i < phis.size(); ++i) {
+      Value any = make_unknown(phis[i].width, path.mask, state.forget_phis);
+      if (i < state.lines.size())
+        any.choice = state.lines[i];
+      write(phis[i].result, any, path.mask);
+    }
     return Status::Finished;
   }
   if (machine_.choices && !path.why_uncertain)

@@ -23,6 +23,8 @@ using SiteId = std::uint32_t;
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 inline constexpr std::int64_t kAllCopies = -1, kGroupsNotKnown = -2; ///< immediates of Opcode::CopyWait
 inline constexpr std::int64_t kVotes = 1; ///< immediate of a Barrier that gives its threads a result, too
+inline constexpr std::int64_t kNoSignedWrap =
+    1; ///< immediate of a sum, product or shift that always fits its width, as a signed number
 inline constexpr std::int64_t kClusterBarrier =
     16; ///< the number of one that is none of the block's, which are 0 to 15
 
@@ -38,7 +40,7 @@ enum class Opcode : std::uint8_t {
   LocalAddress,  ///< generic address of local_objects[index], per lane
   GlobalAddress, ///< generic address of global_objects[index]
   Undefined,     ///< undef/poison: any value may be assumed
-  // Integer arithmetic, two operands of the result's width.
+  // Integer arithmetic, two operands of the result's width. immediate of Add, Sub, Mul, Shl: kNoSignedWrap or 0.
   Add,
   Sub,
   Mul,

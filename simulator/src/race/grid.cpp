@@ -1,6 +1,7 @@
 #include "race/grid.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -9,7 +10,12 @@ namespace {
 
 /// A number of steps that two blocks are apart along a digit, or that one of them is from the corner of its class.
 struct Variable {
-  enum class Of : std::uint8_t { First, Second, Both } of = Of::Both;
+  enum class Of : std::uint8_t {
+    First,
+    Second,
+    Both,
+    Round ///< times around the modulus of a memory; of neither block
+  } of = Of::Both;
   unsigned axis = 0;
   std::int64_t weight = 1;
   std::int64_t bytes = 0; ///< that a step moves the second block's accesses against the first one's; not 0
@@ -109,6 +115,10 @@ void GridTouches::add(const WarpAccess &access, bool certain) {
 void GridTouches::Footprint::sort() {
   const auto place = [](const Touched &t) { return std::tuple(t.begin, t.bytes, t.operation, t.stored); };
   std::ranges::stable_sort(touched, {}, place);
+  for (std::size_t i = touched.size(); i-- > 1;)
+    if (place(touched[i - 1]) == place(touched[i]))
+      touched[i - 1].several |=
+          touched[i].several || touched[i - 1].warp != touched[i].warp || touched[i - 1].lane != touched[i].lane;
   touched.erase(std::ranges::unique(touched, {}, place).begin(), touched.end());
   if (touched.empty())
     return;
@@ -178,13 +188,26 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
       if (its && digit.extent > 1 && !(twin && bytes_of(mine, digit.axis, digit.weight) == its))
         variables.push_back({Variable::Of::Second, digit.axis, digit.weight, its, 0, digit.extent - 1});
     }
-  Combinations combinations(std::move(variables), a.footprint.begin - b.footprint.end + 1,
-                            a.footprint.end - b.footprint.begin - 1);
+  const std::int64_t least = a.footprint.begin - b.footprint.end + 1, most = a.footprint.end - b.footprint.begin - 1;
+  if (const std::int64_t modulus = std::gcd(mine.modulus, theirs.modulus)) {
+    Wide reach = std::max(Wide{most} < 0 ? -Wide{most} : Wide{most}, Wide{least} < 0 ? -Wide{least} : Wide{least});
+    for (const Variable &v : variables)
+      reach += (v.bytes < 0 ? -Wide{v.bytes} : Wide{v.bytes}) * std::max(-Wide{v.least}, Wide{v.most});
+    const Wide rounds = reach / modulus + 1;
+    constexpr Wide kMostRounds = Wide{1} << 40;
+    if (rounds > kMostRounds)
+      return Result::TooMany;
+    variables.push_back(
+        {Variable::Of::Round, 0, 0, modulus, static_cast<std::int64_t>(-rounds), static_cast<std::int64_t>(rounds)});
+  }
+  Combinations combinations(std::move(variables), least, most);
   /// Whether the two blocks that the variables stand for are one.
   const auto one_block = [&](const std::vector<Variable> &values) {
     if (!same_class || unmoved)
       return false;
     for (const Variable &v : values) {
+      if (v.of == Variable::Of::Round)
+        continue;
       std::int64_t twin = 0; // a digit that moves the other block's alone stands at the corner there
       for (const Variable &w : values)
         if (w.of != v.of && v.of != Variable::Of::Both && w.axis == v.axis && w.weight == v.weight)
@@ -205,6 +228,8 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
       const bool atomics = a.key.kind == Kind::Atomic && b.key.kind == Kind::Atomic;
       if (atomics && x.begin == y.begin + shift && x.bytes == y.bytes)
         return;
+      if (same_block && !x.several && !y.several && x.warp == y.warp && x.lane == y.lane)
+        return; // one thread
       BlockConflict conflict;
       conflict.alike = writes_alike(x, a.key.kind, y, b.key.kind, shift);
       if (!known.emplace(x.operation, y.operation, conflict.alike).second)
@@ -217,6 +242,8 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
       conflict.first_block = a.blocks.blocks.corner;
       conflict.second_block = b.blocks.blocks.corner;
       for (const Variable &v : values) {
+        if (v.of == Variable::Of::Round)
+          continue;
         const bool moves_first = v.of == Variable::Of::First || (v.of == Variable::Of::Both && v.value < 0);
         const std::int64_t by = v.value < 0 ? -v.value : v.value;
         (moves_first ? conflict.first_block : conflict.second_block)[v.axis] += v.weight * by;

@@ -30,6 +30,7 @@ struct Touched {
   std::uint32_t warp = 0;
   std::uint8_t lane = 0;
   std::uint32_t stored = 0; ///< by a store, of StoredValues; 0: not known
+  bool several = false;     ///< other lanes access the same with the same instruction
 };
 
 struct BlockConflict {

@@ -54,12 +54,18 @@ template <typename F> void IntervalChecker::granules(const WarpAccess &access, u
 }
 
 template <typename F> void IntervalChecker::granules(const WarpAccess &access, unsigned lane, F &&f) const {
-  const std::uint64_t begin = access.address[access.anywhere ? 0 : lane];
+  const bool strided = access.stride != 0;
+  const std::uint64_t begin = access.address[access.anywhere && !strided ? 0 : lane];
   const std::uint64_t end = (begin + access.bytes + granule_ - 1) / granule_;
   if (!sparse_) {
-    const std::uint64_t bound = std::min<std::uint64_t>(end, block_.size());
-    for (std::uint64_t i = begin / granule_; i < bound; ++i)
-      f(i, i);
+    const auto touch_all = [&](std::uint64_t from, std::uint64_t to) {
+      for (std::uint64_t i = from, bound = std::min<std::uint64_t>(to, block_.size()); i < bound; ++i)
+        f(i, i);
+    };
+    if (!strided)
+      return touch_all(begin / granule_, end);
+    for (std::uint64_t at = begin; at + access.bytes <= access.end; at += access.stride)
+      touch_all(at / granule_, (at + access.bytes + granule_ - 1) / granule_);
     return;
   }
   for (std::uint64_t i = begin / granule_; i < end; ++i)
@@ -187,7 +193,7 @@ std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, co
     const bool reads = !sparse_ && access.kind == Kind::Read;
     unsigned lanes = 0;
     for_lanes(access.active, [&](unsigned lane) {
-      if (access.anywhere && ++lanes > 2)
+      if (access.anywhere && !access.stride && ++lanes > 2)
         return; // two stand for all: each may touch every byte
       granules(access, lane, [&](std::uint64_t place, std::uint64_t granule) {
         ++compared;
@@ -239,7 +245,7 @@ void IntervalChecker::write(const WarpAccess &access) {
     unwritten_ -= !written_[at];
     written_[at] = true;
   };
-  if (access.anywhere)
+  if (access.anywhere && !access.stride)
     return granules(access, 0, mark);
   for_lanes(access.active, [&](unsigned lane) { granules(access, lane, mark); });
 }

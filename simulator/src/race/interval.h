@@ -44,6 +44,8 @@ struct WarpAccess {
   bool made = true; ///< they do, but may have waited for other threads before
   /// Each lane touches some bytes of the array, it is not known which. Never of global memory.
   bool anywhere = false;
+  /// `anywhere`, unless 0: some that lie so many bytes apart, from `address` of the lane up to `end`; `bytes` is again of each lane.
+  std::uint64_t stride = 0, end = 0;
   bool of_block = false;     ///< atomic for threads of its block alone
   bool asynchronous = false; ///< made at some time until its lanes wait for it
   std::uint32_t time = 0;    ///< its warp's own, where barriers are of some of the threads (order.h)

@@ -27,6 +27,8 @@ struct Memory {
   DimensionId object = 0;                                    ///< symbol of the pointer or variable
   std::vector<std::pair<DimensionId, std::int64_t>> symbols; ///< other quantities that are not known, by bytes
   std::vector<Step> steps;                                   ///< none is 0
+  std::int64_t modulus =
+      0; ///< unless 0: an offset stands for all that are multiples of this away, any of which may be meant
 
   auto operator<=>(const Memory &) const = default;
 };

@@ -82,7 +82,7 @@ void RaceWatch::add(WarpAccess access) {
   if (access.anywhere)
     for (auto known = accesses_.rbegin(); known != accesses_.rend() && known->warp == turn_; ++known)
       if (known->anywhere && known->operation == access.operation && known->active == access.active &&
-          known->segment == access.segment)
+          known->segment == access.segment && known->stride == access.stride && known->address == access.address)
         return;
   accesses_.push_back(std::move(access));
 }
@@ -158,8 +158,9 @@ void RaceWatch::meet_own_copies(const WarpAccess &access) {
       continue;
     bool found = false;
     for_lanes(before.active & access.active, [&](unsigned lane) {
-      const std::uint64_t begin = access.address[access.anywhere ? 0 : lane], other = before.address[lane];
-      if (found || begin >= other + before.bytes || other >= begin + access.bytes)
+      const std::uint64_t begin = access.address[access.anywhere && !access.stride ? 0 : lane];
+      const std::uint64_t end = access.stride ? access.end : begin + access.bytes, other = before.address[lane];
+      if (found || begin >= other + before.bytes || other >= end)
         return;
       own_copies_.push_back({before, access, lane, std::max(begin, other)});
       found = true;

@@ -6,6 +6,7 @@
 
 #include "race/address_origin.h"
 #include "race/choices.h"
+#include "race/lines.h"
 #include "race/race_watch.h"
 #include "warp.h"
 
@@ -41,6 +42,19 @@ bool may_be(const MemoryOperation &operation, bool global) {
   if (operation.access.operation == Operation::AsyncCopy || operation.space == AddressSpace::Generic)
     return true;
   return operation.space == (global ? AddressSpace::Global : AddressSpace::Shared);
+}
+
+/// Not negative.
+std::uint64_t remainder_of(std::int64_t value, std::int64_t divisor) {
+  const std::int64_t rest = value % divisor;
+  return static_cast<std::uint64_t>(rest < 0 ? rest + divisor : rest);
+}
+
+/// Whether accesses of so many bytes are aligned wherever they are on the line, which nothing else moves, and do not lie everywhere.
+bool is_place_on(const Choice &line, std::uint64_t bytes) {
+  const auto width = static_cast<std::int64_t>(bytes);
+  return line.terms.empty() && width && line.scale > width && line.scale % width == 0 &&
+         std::ranges::all_of(line.base, [&](std::int64_t base) { return base % width == 0; });
 }
 
 } // namespace
@@ -193,8 +207,17 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     anywhere.anywhere = true;
     anywhere.certain = false;
     anywhere.active = unknown;
-    anywhere.address[0] = begin;
-    anywhere.bytes = size;
+    if (const Choice *line = watch.sync ? nullptr : race::line_in(address, unknown);
+        line && is_place_on(*line, access.bytes)) {
+      anywhere.stride = static_cast<std::uint64_t>(line->scale);
+      anywhere.end = begin + size;
+      for_lanes(unknown, [&](unsigned lane) { // the lowest one in the array
+        anywhere.address[lane] = begin + remainder_of(line->base[lane] - static_cast<std::int64_t>(begin), line->scale);
+      });
+    } else {
+      anywhere.address[0] = begin;
+      anywhere.bytes = size;
+    }
     watch.note_undecided(address.reason ? address.reason : load_reason(operation));
     watch.access(anywhere);
   }
@@ -369,6 +392,23 @@ void Warp::watch_global(const MemoryOperation &operation, race::WarpAccess acces
     known = known ? known : reason;
   };
   LaneMask unknown = address.unknown & mask;
+  std::int64_t modulus = 0;
+  if (const Choice *line = watch.sync ? nullptr : race::line_in(address, mask)) {
+    const auto width = static_cast<std::int64_t>(access.bytes);
+    bool aligned = width && line->scale > width && line->scale % width == 0;
+    for_lanes(mask, [&](unsigned lane) { aligned &= line->base[lane] % std::max<std::int64_t>(width, 1) == 0; });
+    if (aligned) {
+      modulus = line->scale;
+      access.certain = false;
+      watch.note_undecided(address.reason);
+      Value on_line = make_uniform(0, address.width, mask);
+      on_line.uniform = false;
+      on_line.base = line->base;
+      on_line.terms = line->terms;
+      address = std::move(on_line);
+      unknown = 0;
+    }
+  }
   if (operation.space == AddressSpace::Generic && !access.asynchronous) {
     std::uint32_t reason = 0, object = kNone;
     const auto space = unknown ? std::nullopt : resolve(operation, address, mask, reason, object);
@@ -414,11 +454,13 @@ void Warp::watch_global(const MemoryOperation &operation, race::WarpAccess acces
   if (!has_object)
     return lose(mask, memory.symbols.empty() ? 0 : machine_.symbols[memory.symbols.front().first].reason);
   std::ranges::sort(memory.steps);
+  memory.modulus = modulus;
   access.memory = watch.global->memories.index_of(memory);
   access.active = mask;
   bool far = false, misaligned = false;
   for_lanes(mask, [&](unsigned lane) {
-    const std::int64_t at = address.at(lane);
+    const std::int64_t at =
+        modulus ? static_cast<std::int64_t>(remainder_of(address.at(lane), modulus)) : address.at(lane);
     far |= at < -static_cast<std::int64_t>(race::kGlobalOrigin) || at > static_cast<std::int64_t>(race::kGlobalOrigin);
     misaligned |= access.bytes != 0 && at % static_cast<std::int64_t>(access.bytes) != 0;
     access.address[lane] = race::kGlobalOrigin + static_cast<std::uint64_t>(at);

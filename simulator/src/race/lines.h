@@ -1,0 +1,25 @@
+// Values that a loop of unknown length moves by equal steps, where races are looked for: a counter is not known, but it is one of those that lie whole
+// steps apart. So threads that begin at different places and go on by the same step never meet.
+#pragma once
+
+#include <memory>
+
+#include "smem/program.h"
+#include "value.h"
+
+namespace smem::race {
+
+/// What is `start` now and moves by a multiple of `step`. `fits`: it never wraps around, as a signed number. Null: nothing is known of it. All lanes of
+/// `mask` are known in `start`, or all are on a line.
+std::shared_ptr<const Choice> line_from(const Value &start, std::int64_t step, bool fits, LaneMask mask);
+
+/// What an operation of two values makes of lines; null if there is none, or nothing of that form.
+std::shared_ptr<const Choice> line_of(const Instruction &instruction, const Value &a, const Value &b, LaneMask mask);
+
+/// The same for changes of width.
+std::shared_ptr<const Choice> line_resized(Opcode opcode, const Value &value, unsigned width, LaneMask mask);
+
+/// The line that all lanes of `mask` are on, each with its own base; null: none.
+const Choice *line_in(const Value &value, LaneMask mask);
+
+} // namespace smem::race
