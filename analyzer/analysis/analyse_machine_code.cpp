@@ -13,6 +13,7 @@
 #include "analysis/calibrate.h"
 #include "analysis/compiled_sources.h"
 #include "analysis/count_launches.h"
+#include "analysis/sample_requests.h"
 #include "analysis/simulate_launches.h"
 #include "analysis/steps.h"
 #include "ir/lower.h"
@@ -71,6 +72,7 @@ public:
     simulate();
     note_end(analysis_, options_);
     leave_local_accesses();
+    sample_requests(analysis_);
     return std::move(analysis_);
   }
 

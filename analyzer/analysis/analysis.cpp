@@ -13,6 +13,7 @@
 #include "analysis/calibrate.h"
 #include "analysis/count_launches.h"
 #include "analysis/launch_races.h"
+#include "analysis/sample_requests.h"
 #include "analysis/settle_launches.h"
 #include "analysis/simulate_launches.h"
 #include "analysis/steps.h"
@@ -393,6 +394,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (!is_wanted(program))
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
+  sample_requests(analysis);
   std::vector<Program> sources; // before optimisation
   if ((options.races || options.global_races) && parsed.source && !ended()) {
     std::set<std::string> judged;

@@ -33,6 +33,12 @@ struct LocalTraffic {
   bool exact = true; ///< false: at least so many
 };
 
+/// A request to shared memory that the first block makes.
+struct SampledRequest {
+  SiteId site = 0;
+  Request request;
+};
+
 struct LaunchAnalysis {
   std::size_t program = 0; ///< index into FileAnalysis::programs
   Launch launch;
@@ -43,6 +49,8 @@ struct LaunchAnalysis {
   std::optional<LocalTraffic> local; ///< where the machine code was executed
   ArithmeticWork
       arithmetic; ///< beside its memory instructions, at least; the larger bound where machine code was executed as well
+  std::vector<SampledRequest>
+      samples; ///< of a launch with bank conflicts, what hints are tried on: see sample_requests()
 };
 
 /// The version of a source file that predictions are about.

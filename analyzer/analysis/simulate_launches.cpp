@@ -260,7 +260,7 @@ void analyze(Unit &unit, const SimulationJob &work, const Program &program, cons
     if (slow && result.steps <= options.simulation.max_steps / 8)
       unit.enough = 2 * result.steps;
     if (i == 0 || !wrong) {
-      chosen = {work.program, planned.candidates[i], std::move(result), {}, {}, {}, {}, {}};
+      chosen = {work.program, planned.candidates[i], std::move(result), {}, {}, {}, {}, {}, {}};
       refuted = wrong;
     }
     if (!wrong || slow)

@@ -267,8 +267,9 @@ template <class A> void fields(A &a, Races &v) {
     v.unwritten, v.barriers, v.redundant, v.steps, v.assumed, v.assumptions, v.always, v.barriers_open, v.free_blocks);
 }
 template <class A> void fields(A &a, LocalTraffic &v) { a(v.load_requests, v.store_requests, v.exact); }
+template <class A> void fields(A &a, SampledRequest &v) { a(v.site, v.request); }
 template <class A> void fields(A &a, LaunchAnalysis &v) {
-  a(v.program, v.launch, v.result, v.symbols, v.races, v.global_races, v.local, v.arithmetic);
+  a(v.program, v.launch, v.result, v.symbols, v.races, v.global_races, v.local, v.arithmetic, v.samples);
 }
 template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption,

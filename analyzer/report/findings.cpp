@@ -10,7 +10,6 @@
 #include "report/report.h"
 #include "report/sector_texts.h"
 #include "report/word_sharing.h"
-#include "smem/trace.h"
 #include "support/scalar_text.h"
 
 #include <algorithm>
@@ -207,22 +206,11 @@ private:
                                           std::to_string(request.ideal_sectors);
   }
 
-  /// Those of the first block, or of its beginning where it is long.
-  std::vector<Request> requests_of(std::size_t launch, const SiteRow &row) {
-    constexpr std::uint64_t kSteps = 100'000;
-    const LaunchAnalysis &analysis = file.launches[launch];
-    const Program &program = file.programs[analysis.program];
-    if (program.blocks.empty()) // of an archive
-      return {};
-    if (traced != launch) {
-      SimulationOptions options;
-      options.max_steps = kSteps;
-      trace = trace_first_block(program, analysis.launch, *file.architecture, options);
-      traced = launch;
-    }
+  /// Of the first block.
+  std::vector<Request> requests_of(std::size_t launch, const SiteRow &row) const {
     std::vector<Request> requests;
-    for (const TracedRequest &each : trace.requests)
-      if (std::find(row.ids.begin(), row.ids.end(), program.memory_operations[each.operation].site) != row.ids.end())
+    for (const SampledRequest &each : file.launches[launch].samples)
+      if (std::ranges::find(row.ids, each.site) != row.ids.end())
         requests.push_back(each.request);
     return requests;
   }
@@ -600,8 +588,6 @@ private:
   std::size_t file_index;
   const FindingOptions &options;
   std::vector<Finding> &out;
-  std::optional<std::size_t> traced; ///< the launch that `trace` is of
-  Trace trace;
 };
 
 double excess_ratio(const Metrics &metrics) {
