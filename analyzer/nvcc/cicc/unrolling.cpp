@@ -104,6 +104,10 @@ public:
         raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(),
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     if (count > 1)
+      for (llvm::LoadInst *load : halves_across_iterations(loop, evolution_))
+        raise_uncertainty(Uncertainty::AdjacentMerging, *loop.getHeader()->getParent(),
+                          {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+    if (count > 1)
       note_left_over(loop, count, as_told);
     else
       note_rolled(loop);
@@ -128,10 +132,9 @@ private:
   /// loop that is to be unrolled they may be straight code, which ptxas merges in.
   void note_left_over(const llvm::Loop &loop, unsigned count, bool as_told) {
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
-    if (trips && trips % count == 0)
-      return;
-    std::vector<llvm::Instruction *> accesses = shared_neighbours(loop, evolution_);
-    if (trips || as_told) {
+    const bool none = trips && trips % count == 0;
+    std::vector<llvm::Instruction *> accesses = stepping_neighbours(loop, evolution_, /*irregular=*/none);
+    if (!none && (trips || as_told)) {
       const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, trips ? 1 : count - 1);
       accesses.insert(accesses.end(), all.begin(), all.end());
     }
@@ -141,7 +144,7 @@ private:
   }
 
   void note_rolled(const llvm::Loop &loop) {
-    for (llvm::Instruction *access : shared_neighbours(loop, evolution_))
+    for (llvm::Instruction *access : stepping_neighbours(loop, evolution_))
       if (const std::optional<SourceAccess> known = access_of(*access))
         raise_uncertainty(Uncertainty::AdjacentMerging, *loop.getHeader()->getParent(), known->place);
   }

@@ -151,28 +151,14 @@ bool begins_window(const SteppingLoad &load) {
 
 } // namespace
 
-std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                      unsigned count, bool stays) {
-  std::vector<llvm::LoadInst *> result;
-  for (const SteppingLoad &stepping : stepping_loads(loop, evolution)) {
-    const bool whole_windows = stepping.size * count % kWidestAccess == 0 && begins_window(stepping);
-    if (!whole_windows && (stepping.from_constant || !stays))
-      result.push_back(stepping.load);
-  }
-  return result;
-}
-
-bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
-  return count > 2 && llvm::any_of(stepping_loads(loop, evolution),
-                                   [](const SteppingLoad &stepping) { return stepping.alignment > stepping.size; });
-}
-
 namespace {
 
-/// An access of shared memory that a constant step takes from one iteration to the next.
+/// An access that a constant step takes from one iteration to the next.
 struct SteppingAccess {
   llvm::Instruction *access;
-  const llvm::SCEV *base, *offset; ///< of 32 bits, as addresses in shared memory have
+  bool shared;
+  const llvm::SCEV *base,
+      *offset; ///< of 32 bits, as addresses in shared memory have: how far apart two are needs no more
   std::uint64_t size;
   std::uint64_t declared,
       placed; ///< alignment that is known: by the array's declaration, and if the array's is large enough
@@ -183,7 +169,7 @@ std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const l
   llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(&access);
   const auto *store = llvm::dyn_cast<llvm::StoreInst>(&access);
-  if (!pointer || !(load ? load->isSimple() : store->isSimple()) || !is_shared(*pointer))
+  if (!pointer || !(load ? load->isSimple() : store->isSimple()))
     return std::nullopt;
   const llvm::SCEV *address = evolution.getSCEV(pointer);
   const llvm::SCEV *offset =
@@ -197,6 +183,7 @@ std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const l
   const std::uint64_t declared = array ? array->getAlign().valueOrOne().value() : 1;
   const llvm::DataLayout &layout = access.getDataLayout();
   return SteppingAccess{&access,
+                        is_shared(*pointer),
                         evolution.getPointerBase(address),
                         offset,
                         layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue(),
@@ -206,7 +193,38 @@ std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const l
 
 } // namespace
 
-std::vector<llvm::Instruction *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                      unsigned count, bool stays) {
+  std::vector<llvm::LoadInst *> result;
+  for (const SteppingLoad &stepping : stepping_loads(loop, evolution)) {
+    const bool whole_windows = stepping.size * count % kWidestAccess == 0 && begins_window(stepping);
+    if (!whole_windows && (stepping.from_constant || !stays))
+      result.push_back(stepping.load);
+  }
+  return result;
+}
+
+std::vector<llvm::LoadInst *> halves_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<llvm::LoadInst *> result;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (const auto stepping = stepping_access(instruction, loop, evolution);
+          stepping && stepping->shared && stepping->size == 2 && llvm::isa<llvm::LoadInst>(instruction) &&
+          llvm::cast<llvm::SCEVConstant>(
+              llvm::cast<llvm::SCEVAddRecExpr>(stepping->offset)->getStepRecurrence(evolution))
+                  ->getAPInt()
+                  .abs() == 2)
+        result.push_back(llvm::cast<llvm::LoadInst>(&instruction));
+  return result;
+}
+
+bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
+  return count > 2 && llvm::any_of(stepping_loads(loop, evolution),
+                                   [](const SteppingLoad &stepping) { return stepping.alignment > stepping.size; });
+}
+
+std::vector<llvm::Instruction *> stepping_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                     bool irregular) {
   std::vector<SteppingAccess> all;
   std::vector<llvm::Instruction *> result;
   for (llvm::BasicBlock *block : loop.blocks())
@@ -240,8 +258,13 @@ std::vector<llvm::Instruction *> shared_neighbours(const llvm::Loop &loop, llvm:
         }
     }
     const auto span = static_cast<std::uint64_t>(end - begin);
-    if (span > one.size && placed > one.size &&
-        first->declared < std::min<std::uint64_t>(kWidestAccess, llvm::PowerOf2Ceil(span)))
+    const bool mixed = llvm::any_of(all, [&](const SteppingAccess &other) {
+      const auto at = distance(one, other);
+      return at && *at >= begin && *at < end && other.size != one.size;
+    });
+    if (span <= one.size || placed <= one.size || (irregular && !mixed && llvm::isPowerOf2_64(span)))
+      continue;
+    if (one.shared ? first->declared < std::min<std::uint64_t>(kWidestAccess, llvm::PowerOf2Ceil(span)) : mixed)
       result.push_back(one.access);
   }
   return result;

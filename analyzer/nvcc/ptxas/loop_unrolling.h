@@ -25,13 +25,18 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
 std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
                                                       unsigned count, bool stays = false);
 
+/// Shared loads of 16 bits that step through their array by as much: which of those of several iterations ptxas merges has no rule.
+std::vector<llvm::LoadInst *> halves_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+
 /// Are there shared loads whose next iteration's is in the same window of what ptxas loads at once, where the up to `count` - 1 iterations that are left over
 /// are straight code?
 bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
 
-/// Loads of neighbours in shared memory in one iteration, and stores, that ptxas may merge and cicc does not, as the array is not declared to be aligned. A rolled loop that steps by a
-/// constant, and the loop of the iterations that are left over of one that is unrolled, may have a pointer to the midst of them (loop strength reduction): of four words two pairs merge there,
-/// of two none; not in all such loops.
-std::vector<llvm::Instruction *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+/// Loads of neighbours in one iteration, and stores, that ptxas may merge and cicc does not: in shared memory, if the array is not declared to be aligned, and fields of several sizes, the widest of
+/// which tells how a structure in global memory is aligned. A rolled loop that steps by a constant, and the loop of the iterations that are left over of one that is unrolled, may have a
+/// pointer to the midst of them (loop strength reduction): of four words two pairs merge there, of two none; not in all such loops. `irregular`: only those in rows of several sizes, or of no
+/// power of two, of which the pointer may be to any, so that it matters in a loop of several iterations at a time as well.
+std::vector<llvm::Instruction *> stepping_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                     bool irregular = false);
 
 } // namespace smem

@@ -95,3 +95,28 @@ __global__ void step_not_known(const Words *in, int *out, int n) {
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x].x;
 }
+
+// The double tells how the words beside it are aligned, in global memory, too.
+struct Fields { double d; int i; short a, b; };
+// smem-lint: launch block=(128) grid=(1) n=100
+__global__ void fields(const Fields *in, Fields *out, int n) {
+  for (int i = threadIdx.x; i < n; i += 128)
+    out[i] = in[i];
+  // CHECK-LABEL: {{^}}fields
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}in[i] {{ *}}load 64 {{.*}}assumed
+  // CHECK: {{^ *}}[[#@LINE-3]]:{{.*}}out[i] {{ *}}store 64 {{.*}}assumed
+}
+
+// Half-words of several iterations, of which the machine code merges none.
+// smem-lint: launch block=(32) grid=(1) n=4
+__global__ void halves(const short *in, float *out, int n) {
+  __shared__ short s[32];
+  s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float v = 0;
+  for (int i = 0; i < n; ++i)
+    v += (float)s[3 - i];
+  // CHECK-LABEL: {{^}}halves
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}s[3 - i] {{ *}}load {{.*}}assumed
+  out[threadIdx.x] = v;
+}
