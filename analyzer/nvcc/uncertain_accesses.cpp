@@ -30,6 +30,7 @@
 #include "nvcc/cicc/parted_members.h"
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/speculated_loads.h"
+#include "nvcc/facts/common_places.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/ptxas/repeated_conditions.h"
@@ -114,6 +115,7 @@ public:
       guarded_by_counter(access);
     }
     repeated_places();
+    common_places();
     unread_arrays();
     members();
     fallen_through();
@@ -188,6 +190,14 @@ private:
         if (!one_line && !in_order && place.first == Kind::Load)
           lost_.insert(lost_.end(), {first, again});
       }
+  }
+
+  /// One address in several iterations, which ptxas may make one.
+  void common_places() {
+    for (const llvm::Loop *loop : loops_.getLoopsInPreorder())
+      if (loop->isInnermost())
+        for (const SourceAccess &access : accesses_of_common_places(*loop, evolution_, rules_))
+          raise_uncertainty(Uncertainty::Redundancy, access);
   }
 
   /// Is memory behind `pointer` accessed otherwise than by stores?

@@ -1,0 +1,123 @@
+#include "nvcc/facts/common_places.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+
+namespace smem {
+namespace {
+
+constexpr std::size_t kMostAccesses = 256; ///< of a loop: each is compared with each
+
+struct Place {
+  SourceAccess access;
+  const llvm::SCEV *address, *base, *offset; ///< the last of 32 bits: how an index is extended makes no difference here
+};
+
+std::vector<Place> places_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<Place> result;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block) {
+      const std::optional<SourceAccess> access = access_of(instruction);
+      if (!access || access->place.kind == AccessLocation::Kind::Atomic || !access->place.known())
+        continue;
+      const llvm::SCEV *address = evolution.getSCEV(access->pointer);
+      if (!evolution.isLoopInvariant(address, &loop))
+        result.push_back({*access, address, evolution.getPointerBase(address),
+                          evolution.getTruncateOrNoop(evolution.removePointerBase(address),
+                                                      llvm::Type::getInt32Ty(instruction.getContext()))});
+    }
+  return result;
+}
+
+/// How many iterations two values are apart that are computed alike, from the counter of the loop on.
+class Iterations {
+public:
+  Iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) : loop_(loop), evolution_(evolution) {}
+
+  std::optional<std::int64_t> between(const llvm::SCEV *one, const llvm::SCEV *other) {
+    apart_.reset();
+    steps_ = 0;
+    return alike(one, other) ? apart_ : std::nullopt;
+  }
+
+private:
+  static constexpr unsigned kMostSteps = 64;
+
+  bool alike(const llvm::SCEV *one, const llvm::SCEV *other) {
+    if (one == other)
+      return evolution_.isLoopInvariant(one, &loop_) || agree(0);
+    if (++steps_ > kMostSteps || one->getSCEVType() != other->getSCEVType() || one->getType() != other->getType())
+      return false;
+    if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(one))
+      return recurrence->getLoop() == &loop_ && stepped(*recurrence, *llvm::cast<llvm::SCEVAddRecExpr>(other));
+    if (const auto *value = llvm::dyn_cast<llvm::SCEVUnknown>(one))
+      return computed_alike(*value, *llvm::cast<llvm::SCEVUnknown>(other));
+    const llvm::ArrayRef<const llvm::SCEV *> from = one->operands(), to = other->operands();
+    return !from.empty() && from.size() == to.size() &&
+           llvm::all_of(llvm::zip(from, to),
+                        [&](const auto &pair) { return alike(std::get<0>(pair), std::get<1>(pair)); });
+  }
+
+  bool agree(std::int64_t apart) {
+    if (!apart_)
+      apart_ = apart;
+    return *apart_ == apart;
+  }
+
+  bool stepped(const llvm::SCEVAddRecExpr &one, const llvm::SCEVAddRecExpr &other) {
+    if (!one.isAffine() || other.getLoop() != &loop_ ||
+        one.getStepRecurrence(evolution_) != other.getStepRecurrence(evolution_))
+      return false;
+    const auto *step = llvm::dyn_cast<llvm::SCEVConstant>(one.getStepRecurrence(evolution_));
+    const auto *distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(&other, &one));
+    return step && distance && distance->getAPInt().srem(step->getAPInt()).isZero() &&
+           agree(distance->getAPInt().sdiv(step->getAPInt()).getSExtValue());
+  }
+
+  /// Remainders, minima and the like of such values.
+  bool computed_alike(const llvm::SCEVUnknown &one, const llvm::SCEVUnknown &other) {
+    const auto *from = llvm::dyn_cast<llvm::Instruction>(one.getValue());
+    const auto *to = llvm::dyn_cast<llvm::Instruction>(other.getValue());
+    if (!from || !to || !from->isSameOperationAs(to) || from->mayReadOrWriteMemory() ||
+        llvm::isa<llvm::PHINode>(from))
+      return false;
+    return llvm::all_of(llvm::zip(from->operands(), to->operands()), [&](const auto &pair) {
+      llvm::Value *a = std::get<0>(pair), *b = std::get<1>(pair);
+      return evolution_.isSCEVable(a->getType()) ? alike(evolution_.getSCEV(a), evolution_.getSCEV(b)) : a == b;
+    });
+  }
+
+  const llvm::Loop &loop_;
+  llvm::ScalarEvolution &evolution_;
+  std::optional<std::int64_t> apart_;
+  unsigned steps_ = 0;
+};
+
+} // namespace
+
+std::vector<SourceAccess> accesses_of_common_places(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                    const CompilerRules &rules) {
+  const std::vector<Place> places = places_of(loop, evolution);
+  std::vector<SourceAccess> result;
+  if (places.size() > kMostAccesses)
+    return result;
+  const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  const std::int64_t reach = trips ? trips : rules.unroll_count.value;
+  Iterations iterations(loop, evolution);
+  for (const Place &one : places) {
+    const bool met = llvm::any_of(places, [&](const Place &other) {
+      if (&other == &one || other.base != one.base)
+        return false;
+      const std::optional<std::int64_t> apart = iterations.between(one.offset, other.offset);
+      // In one iteration LLVM finds those that it can tell to be equal, and cicc may tell more.
+      return apart && std::abs(*apart) < reach &&
+             (*apart != 0 || (one.access.place.kind == other.access.place.kind && one.address != other.address));
+    });
+    if (met)
+      result.push_back(one.access);
+  }
+  return result;
+}
+
+} // namespace smem

@@ -1,0 +1,63 @@
+// Places that several iterations of a loop come to. Which of the loads are one, each half of nvcc decides for itself: cicc in the iterations that it makes one, ptxas in those of the loop that
+// is left. By machine code `s[i] * s[i + 32]` of 200 iterations is 336 loads, `s[(i + k) % 100]` for k < 4 of 4 iterations 7.
+// RUN: %lint --checks=-* %s | FileCheck %s
+#include <cuda_runtime.h>
+
+// smem-lint: launch block=(128) grid=(2)
+__global__ void far_apart(const int *in, int *out) {
+  __shared__ int s[512];
+  for (int k = threadIdx.x; k < 512; k += 128) s[k] = in[k];
+  __syncthreads();
+  int v = 0;
+  for (int i = 0; i < 200; ++i) {
+    v += s[i + threadIdx.x] * s[i + threadIdx.x + 32];
+    // CHECK-LABEL: {{^}}far_apart
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}s[i + threadIdx.x] {{ *}}load 32 {{.*}}assumed
+  }
+  out[threadIdx.x] = v;
+}
+
+// Of a length that is not known sixteen iterations become one at most.
+// smem-lint: launch block=(128) grid=(2) n=200
+__global__ void further_than_iterations_go(const int *in, int *out, int n) {
+  __shared__ int s[512];
+  for (int k = threadIdx.x; k < 512; k += 128) s[k] = in[k];
+  __syncthreads();
+  int v = 0;
+  for (int i = 0; i < n; ++i) {
+    v += s[i + threadIdx.x] * s[i + threadIdx.x + 32];
+    // CHECK-LABEL: {{^}}further_than_iterations_go
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}s[i + threadIdx.x] {{ *}}load 32 {{ *}}1,600 {{ *}}1,600 {{.*}}exact
+  }
+  out[threadIdx.x] = v;
+}
+
+// smem-lint: launch block=(256) grid=(5) n=4 pitch=65
+__global__ void remainders(const float *in, float *out, int n, int pitch) {
+  __shared__ float s[100];
+  if (threadIdx.x < 100) s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float sum[4] = {};
+  for (int k = 0; k < n; ++k) {
+#pragma unroll
+    for (int m = 0; m < 4; ++m)
+      sum[m] += s[(threadIdx.x * pitch + k + m) % 100];
+    // CHECK-LABEL: {{^}}remainders
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{.*}}assumed
+  }
+  out[threadIdx.x] = sum[0] + sum[1] * 3 + sum[2] * 5 + sum[3] * 7;
+}
+
+// Of these none come to one place.
+// smem-lint: launch block=(256) grid=(5) n=4 pitch=65
+__global__ void other_remainders(const float *in, float *out, int n, int pitch) {
+  __shared__ float s[100];
+  if (threadIdx.x < 100) s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += s[(threadIdx.x * pitch + k) % 100];
+  // CHECK-LABEL: {{^}}other_remainders
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{ *}}160 {{.*}}exact
+  out[threadIdx.x] = sum;
+}
