@@ -105,3 +105,19 @@ __global__ void left_over_of_told(float *out, int n) {
   // CHECK: {{ +}}[[#@LINE-1]]:{{[0-9]+}} a[j][y][k] {{ *}}load 32 {{.*}} assumed
   out[y * 4 + x] = c[0] + c[1] + c[2] + c[3];
 }
+
+// Sixteen loads of global memory, four iterations' each of which is stored at once: ptxas makes four of these one. By machine code it does not with eighteen.
+// smem-lint: launch block=(128) grid=(2) n=37
+__global__ void sixteen_loads(const int *in, int *out, int n) {
+  __shared__ __align__(16) int s[1024];
+  const int t = threadIdx.x;
+  for (int i = t & 7; i < n; ++i) {
+    s[4 * (i + t)] = in[4 * (i + t)];
+    // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[4 * (i + t)] {{ *}}load 32 {{.*}}assumed
+    s[4 * (i + t) + 1] = in[4 * (i + t) + 1];
+    s[4 * (i + t) + 2] = in[4 * (i + t) + 2];
+    s[4 * (i + t) + 3] = in[4 * (i + t) + 3];
+  }
+  __syncthreads();
+  out[t] = s[t];
+}
