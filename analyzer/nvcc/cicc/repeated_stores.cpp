@@ -48,7 +48,7 @@ void note_repeated_stores(llvm::Function &function, llvm::FunctionAnalysisManage
     const llvm::SCEV *address = evolution.getSCEV(access.pointer);
     for (const llvm::Loop *outer = inner->getParentLoop(); outer && evolution.getSmallConstantTripCount(inner);
          inner = outer, outer = outer->getParentLoop())
-      if (!evolution.getSmallConstantTripCount(outer) && repeats(address, *outer) && !has_barrier(*outer))
+      if (repeats(address, *outer) && !has_barrier(*outer))
         raise_uncertainty(Uncertainty::Redundancy, function, access.place);
   }
 }

@@ -3,6 +3,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Operator.h>
 
 namespace smem {
 namespace {
@@ -14,6 +15,22 @@ struct Place {
   const llvm::SCEV *address, *base, *offset; ///< the last of 32 bits: how an index is extended makes no difference here
 };
 
+/// Also through casts between address spaces, which __ldg() begins with.
+std::pair<const llvm::SCEV *, const llvm::SCEV *> base_and_offset(llvm::Value &pointer,
+                                                                  llvm::ScalarEvolution &evolution) {
+  llvm::Type *type = llvm::Type::getInt32Ty(pointer.getContext());
+  const llvm::SCEV *offset = evolution.getZero(type);
+  for (llvm::Value *from = &pointer;;) {
+    const llvm::SCEV *address = evolution.getSCEV(from->stripPointerCasts());
+    const llvm::SCEV *base = evolution.getPointerBase(address);
+    offset = evolution.getAddExpr(offset, evolution.getTruncateOrNoop(evolution.removePointerBase(address), type));
+    const auto *value = llvm::dyn_cast<llvm::SCEVUnknown>(base);
+    if (!value || !llvm::isa<llvm::AddrSpaceCastOperator>(value->getValue()))
+      return {base, offset};
+    from = value->getValue();
+  }
+}
+
 std::vector<Place> places_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   std::vector<Place> result;
   for (llvm::BasicBlock *block : loop.blocks())
@@ -21,11 +38,9 @@ std::vector<Place> places_of(const llvm::Loop &loop, llvm::ScalarEvolution &evol
       const std::optional<SourceAccess> access = access_of(instruction);
       if (!access || access->place.kind == AccessLocation::Kind::Atomic || !access->place.known())
         continue;
-      const llvm::SCEV *address = evolution.getSCEV(access->pointer);
-      if (!evolution.isLoopInvariant(address, &loop))
-        result.push_back({*access, address, evolution.getPointerBase(address),
-                          evolution.getTruncateOrNoop(evolution.removePointerBase(address),
-                                                      llvm::Type::getInt32Ty(instruction.getContext()))});
+      const auto [base, offset] = base_and_offset(*access->pointer, evolution);
+      if (!evolution.isLoopInvariant(offset, &loop))
+        result.push_back({*access, evolution.getSCEV(access->pointer), base, offset});
     }
   return result;
 }
@@ -54,9 +69,9 @@ private:
     if (const auto *value = llvm::dyn_cast<llvm::SCEVUnknown>(one))
       return computed_alike(*value, *llvm::cast<llvm::SCEVUnknown>(other));
     const llvm::ArrayRef<const llvm::SCEV *> from = one->operands(), to = other->operands();
-    return !from.empty() && from.size() == to.size() &&
-           llvm::all_of(llvm::zip(from, to),
-                        [&](const auto &pair) { return alike(std::get<0>(pair), std::get<1>(pair)); });
+    return !from.empty() && from.size() == to.size() && llvm::all_of(llvm::zip(from, to), [&](const auto &pair) {
+      return alike(std::get<0>(pair), std::get<1>(pair));
+    });
   }
 
   bool agree(std::int64_t apart) {
@@ -79,8 +94,7 @@ private:
   bool computed_alike(const llvm::SCEVUnknown &one, const llvm::SCEVUnknown &other) {
     const auto *from = llvm::dyn_cast<llvm::Instruction>(one.getValue());
     const auto *to = llvm::dyn_cast<llvm::Instruction>(other.getValue());
-    if (!from || !to || !from->isSameOperationAs(to) || from->mayReadOrWriteMemory() ||
-        llvm::isa<llvm::PHINode>(from))
+    if (!from || !to || !from->isSameOperationAs(to) || from->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(from))
       return false;
     return llvm::all_of(llvm::zip(from->operands(), to->operands()), [&](const auto &pair) {
       llvm::Value *a = std::get<0>(pair), *b = std::get<1>(pair);

@@ -61,3 +61,28 @@ __global__ void other_remainders(const float *in, float *out, int n, int pitch) 
   // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{ *}}160 {{.*}}exact
   out[threadIdx.x] = sum;
 }
+
+// Six places that are the same in each iteration of the loop around: LLVM stores once after it, nvcc, which does not tell them apart, in each (864 requests by machine code).
+// smem-lint: launch block=(8,4) grid=(3,2)
+__global__ void stored_again(int *out) {
+  const int t = threadIdx.y * blockDim.x + threadIdx.x, b = (blockIdx.y * gridDim.x + blockIdx.x) * (blockDim.x * blockDim.y) + t;
+#pragma unroll 1
+  for (int k = 0; k < 24; ++k)
+#pragma unroll
+    for (int i = 0; i < 6; ++i)
+      out[b * 8 + t + i * 8] = 0;
+  // CHECK-LABEL: {{^}}stored_again
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{.*}}assumed
+}
+
+// Data that __ldg() reads: inline PTX to nvcc.
+// smem-lint: launch block=(128) grid=(2) n=37
+__global__ void read_only(const int *in, int *out, int n) {
+  const int t = threadIdx.x;
+  int v = 0;
+  for (int i = n - 1; i >= 0; --i)
+    v += __ldg(in + (i + t)) * __ldg(in + (i + t) + 1);
+  // CHECK-LABEL: {{^}}read_only
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{.*}}assumed
+  out[t] = v;
+}
