@@ -68,6 +68,8 @@ void print(const Program &program, const Launch &launch, const Races &races, boo
   }
   for (const Problem &problem : races.barriers)
     std::cout << "  barrier of line " << problem.location.line << ": " << problem.message << '\n';
+  for (const SourceLocation &barrier : races.excusing)
+    std::cout << "  threads end without the barrier of line " << barrier.line << '\n';
   for (const SourceLocation &barrier : races.redundant)
     std::cout << "  redundant barrier: line " << barrier.line << '\n';
   for (const UnwrittenRead &read : races.unwritten) {

@@ -216,10 +216,10 @@ void JsonWriter::write_barriers(const Races &races, const LaunchAnalysis &analys
   const bool assumed =
       !analysis.launch.assumptions.empty() && ((races.barriers.empty() && !witnesses.empty()) || races.assumed);
   std::ranges::for_each(races.barriers, add);
-  const bool divergent = !witnesses.empty(),
+  const bool divergent = !witnesses.empty(), excused = !races.excusing.empty(),
              known = divergent || (races.verdict() == RaceVerdict::Free && !races.barriers_open);
   json.attributeObject("barriers", [&] {
-    json.attribute("verdict", divergent ? "divergent" : known ? "uniform" : "unknown");
+    json.attribute("verdict", divergent ? "divergent" : !known ? "unknown" : excused ? "excused" : "uniform");
     json.attribute("holds", assumed ? "assumed" : races.always && !divergent ? "always" : "launch");
     text_or_null("reason", known ? ""
                            : races.verdict() == RaceVerdict::Race && !races.assumed
@@ -231,6 +231,10 @@ void JsonWriter::write_barriers(const Races &races, const LaunchAnalysis &analys
           place(problem->location);
           json.attribute("message", utf8(problem->message));
         });
+    });
+    json.attributeArray("excused", [&] {
+      for (const SourceLocation &barrier : races.excusing)
+        json.object([&] { place(barrier); });
     });
   });
 }

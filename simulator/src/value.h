@@ -47,6 +47,8 @@ struct Choice {
   /// a multiple of the scales' greatest common divisor more than their bases and terms do (race/lines.h).
   bool line = false;
   std::vector<Term> terms{};
+  /// Of a line, unless 0: u is no other thread's, nor of another time, of those values that have this number and this base.
+  std::uint32_t ticket = 0;
 };
 
 struct Value {

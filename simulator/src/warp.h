@@ -155,6 +155,11 @@ private:
   };
   bool group_alike(const Instruction &instruction, const Path &path, std::span<const RegisterId> values,
                    unsigned addresses, std::vector<Alike> &groups);
+  /// What an atomic sum counts in, in shared memory, and by how much; nullopt: it is none, or not known.
+  std::optional<std::pair<std::uint64_t, std::int64_t>> counter_of(const MemoryOperation &operation,
+                                                                   const Value &address, LaneMask mask);
+  /// What is known of the number that such an atomic returns (race/lines.h); null: nothing.
+  std::shared_ptr<const Choice> ticket(const MemoryOperation &operation, LaneMask mask);
   /// An address in the block's own shared memory as an offset into it, as far as it is known; false: it may be in another block's.
   bool shared_offset(Value &address, LaneMask mask);
 
@@ -188,6 +193,8 @@ private:
                 Event::Side &side);
   void move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object,
                    const Value &address, LaneMask mask);
+  /// What a load or an atomic returns is not known, but for what it is drawn from.
+  void lose_results(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   /// `operation` is one of the program's.
   std::uint32_t load_reason(const MemoryOperation &operation);

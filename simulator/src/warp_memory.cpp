@@ -281,11 +281,22 @@ void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, con
   machine_.events = scopes_.live();
 }
 
+void Warp::lose_results(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason) {
+  const std::shared_ptr<const Choice> drawn =
+      operation.access.operation == Operation::Atomic ? ticket(operation, mask) : nullptr;
+  for (const ValuePart &part : operation.parts) {
+    if (part.reg == kNone)
+      continue;
+    Value any = loaded(part.width, mask, reason);
+    if (drawn)
+      any.choice = drawn;
+    write(part.reg, any, mask);
+  }
+}
+
 void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason) {
   if (operation.access.operation == Operation::Load || operation.access.operation == Operation::Atomic)
-    for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone)
-        write(part.reg, loaded(part.width, mask, reason), mask);
+    lose_results(operation, mask, reason);
   if (operation.access.operation == Operation::Load)
     return;
   // A store that may go anywhere, or may not happen, leaves nothing known behind.
@@ -363,9 +374,8 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
     if (operation.operand != kNone)
       if (const auto number = draw_ticket(index, address, mask))
         return write(operation.parts[0].reg, *number, mask);
-    for (const ValuePart &part : operation.parts)
-      if (!writes && part.reg != kNone)
-        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+    if (!writes)
+      lose_results(operation, mask, load_reason(operation));
     return;
   }
   if (reads && !memory && !(table && table->initializer)) {
@@ -390,9 +400,8 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
       !reads && std::all_of(operation.parts.begin(), operation.parts.end(),
                             [&](const ValuePart &part) { return part.reg == kNone || !writes; });
   if (leaves_nothing && memory->empty()) {
-    for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone && operation.access.operation == Operation::Atomic)
-        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+    if (operation.access.operation == Operation::Atomic)
+      lose_results(operation, mask, load_reason(operation));
     return;
   }
   // From here on single places matter: the address must stand still, its window aside.
@@ -479,9 +488,8 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
     for_lanes(mask, [&](unsigned lane) {
       stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u));
     });
-    for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone && operation.access.operation == Operation::Atomic)
-        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+    if (operation.access.operation == Operation::Atomic)
+      lose_results(operation, mask, load_reason(operation));
     return;
   }
   for_lanes(mask, [&](unsigned lane) {

@@ -110,11 +110,17 @@ struct Races {
   std::vector<UnwrittenRead> unwritten; ///< one for each instruction. Atomics count as writes and not as reads
   bool barriers_open = false;    ///< whether all threads come to every barrier is not known, whatever the verdict
   std::vector<Problem> barriers; ///< that not all threads reach, or not as they say; wherever it is certain
+  /// Barriers of the block that threads have ended before or end without coming to. CUDA waits for those that have not ended.
+  std::vector<SourceLocation> excusing;
   std::vector<SourceLocation> redundant; ///< barriers of the block: find_redundant_barriers()
   std::uint64_t steps = 0;
   bool always = false; ///< free in every launch with this block of threads: free_in_every_launch(). Set by who asks
-  /// Of a launch whose block is not known, which leaves the verdict Unknown: blocks with which every launch is free. Others may be free, too.
+  /// An access that is made is outside shared memory or its array, or misaligned: no launch is meant to be so.
+  bool leaves_arrays = false;
+  /// Of a launch whose block is not known: blocks with which every launch is free. Others may be free, too.
   std::vector<Dim3> free_blocks;
+  /// Of such a launch, that of the witnesses.
+  std::optional<Dim3> block;
   /// The witnesses are of a launch of which something was assumed: another value may have none. Set by who assumes, find_races() does not.
   bool assumed = false;
   /// What else they rest on: values of arguments and of memory that have decided something (RaceOptions::assume).
@@ -138,7 +144,7 @@ struct EveryLaunch {
   bool free =
       false; ///< no two threads of a block race in shared memory, whatever the grid and the arguments are; else it is not known
   bool complete =
-      false; ///< and there is nothing else that find_races() might find: neither writes of one value nor reads of what is not written
+      false; ///< and there is nothing else that find_races() might find: neither writes of one value nor reads of what is not written, nor threads that end before a barrier
   std::uint64_t steps = 0;
 };
 

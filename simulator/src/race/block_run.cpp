@@ -79,6 +79,11 @@ std::uint64_t granule_of(const Program &program, RaceMemory memory) {
   return granule;
 }
 
+bool leaves_threads_out(const RaceWatch &watch) {
+  return std::ranges::any_of(watch.warps(),
+                             [](const RaceWatch::WarpState &warp) { return (warp.gone | warp.passed_by) != 0; });
+}
+
 void end_lanes(IntervalChecker &checker, const RaceWatch &watch) {
   for (const WarpAccess &access : watch.accesses())
     if (const LaneMask ended = watch.warps()[access.warp].ended)

@@ -26,6 +26,9 @@ bool may_be(const MemoryOperation &operation, RaceMemory memory);
 /// All accesses to the memory are whole multiples of it.
 std::uint64_t granule_of(const Program &program, RaceMemory memory);
 
+/// Whether threads have ended, or have not come to a barrier that others of their warp have passed.
+bool leaves_threads_out(const RaceWatch &watch);
+
 /// Threads that ended in the interval passed no barrier after it.
 void end_lanes(IntervalChecker &checker, const RaceWatch &watch);
 

@@ -57,6 +57,7 @@ private:
       const race::BlockRun::Interval interval = run.run();
       free = interval.status == Warp::Status::Finished && !interval.other && is_free(watch) &&
              machine_.steps < machine_.step_limit;
+      result_.complete &= !interval.barrier || !race::leaves_threads_out(watch);
       race::end_lanes(checker_, watch);
       if (choices_.closed() && !choices_.closed_alike(run.running()))
         free = false; // warps that are not together go on in other ways
@@ -65,9 +66,11 @@ private:
     return free;
   }
 
-  bool is_free(const RaceWatch &watch) {
-    if (watch.lost || watch.reason || watch.late_lanes || watch.late_at || checker_.too_much())
+  bool is_free(RaceWatch &watch) {
+    watch.check_tickets();
+    if (watch.lost || watch.reason || watch.late_lanes || checker_.too_much())
       return false;
+    result_.complete &= !watch.late_at; // lanes that end, and may do something before
     result_.complete &= watch.left_alone.empty() && watch.strangers.empty() && !watch.masks_open;
     const std::vector<WarpAccess> &accesses = watch.accesses();
     bool free =

@@ -119,7 +119,14 @@ private:
     races_.barriers.push_back(std::move(problem));
   }
 
+  void add_excusing(const SourceLocation &place) {
+    if (std::ranges::find(races_.excusing, place) == races_.excusing.end())
+      races_.excusing.push_back(place);
+  }
+
   void conclude() {
+    if (broken_) // some go on
+      races_.excusing.clear();
     if (machine_.assumed && broken_) { // no launch has these values
       found_.fill(false);
       maybe_.fill(true);
@@ -186,6 +193,7 @@ private:
     machine_.race_watch = &watch;
     const Warp::Status status = ordered_ ? execute_ordered(scopes, watch) : execute(scopes, watch);
     machine_.race_watch = nullptr;
+    races_.leaves_arrays |= watch.leaves_arrays;
     return status;
   }
 
@@ -210,6 +218,8 @@ private:
                     there, !watch.undecided);
         watch.lost = true;
       }
+      if (ran.barrier && !watch.lost && race::leaves_threads_out(watch))
+        add_excusing(place(ran.barrier));
       check(watch, scopes, {interval, begin, run.finished() || ran.other ? SourceLocation{} : place(ran.barrier)});
       if (ends_early())
         return Warp::Status::Finished;
@@ -387,6 +397,7 @@ private:
   }
 
   void check(RaceWatch &watch, const Scopes &scopes, const Interval &interval) {
+    watch.check_tickets();
     const std::vector<WarpAccess> &accesses = watch.accesses();
     for (const WarpAccess &access : accesses)
       if (checker_.touches_ended(access))

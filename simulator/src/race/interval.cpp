@@ -113,6 +113,8 @@ void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool d
     if (!other_agent(touch))
       return;
     const WarpAccess &before = accesses[touch.access];
+    if (!touch.mixed && have_tickets_apart(before, access))
+      return;
     // Atomics that overlap in part are not atomic to each other.
     if (atomics && !before.anywhere && !access.anywhere && before.bytes == access.bytes &&
         before.address[touch.lane] == access.address[now.lane])
@@ -124,6 +126,11 @@ void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool d
            before.certain && access.certain && !before.anywhere && !access.anywhere && decided && !may_be_ordered &&
                !atomics,
            alike(touch)});
+  };
+  const auto mix = [&](Touch &touch) {
+    const WarpAccess &before = accesses[touch.access];
+    touch.mixed |= before.ticket || access.ticket ? !have_tickets_apart(before, access)
+                                                  : access.kind == Kind::Write && !alike(touch);
   };
   for (unsigned rows = cell.first & compared_rows(access.kind); rows; rows &= rows - 1) {
     const auto row = static_cast<std::size_t>(std::countr_zero(rows));
@@ -142,13 +149,13 @@ void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool d
     if (other_agent(mine[0])) {
       mine[1] = now;
       cell.second |= bit;
-    } else if (access.kind == Kind::Write) {
-      mine[0].mixed |= !alike(mine[0]);
+    } else {
+      mix(mine[0]);
     }
-  } else if (access.kind == Kind::Write) {
+  } else {
     for (Touch &touch : mine)
       if (!other_agent(touch))
-        touch.mixed |= !alike(touch);
+        mix(touch);
   }
 }
 
@@ -160,7 +167,7 @@ void IntervalChecker::note_written(std::span<const WarpAccess> accesses, Written
     if (access.kind == Kind::Read || !access.active)
       continue;
     written.any = true;
-    if (access.anywhere)
+    if (access.anywhere && !access.stride)
       granules(access, 0, note);
     else
       for_lanes(access.active, [&](unsigned lane) { granules(access, lane, note); });

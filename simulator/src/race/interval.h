@@ -46,6 +46,10 @@ struct WarpAccess {
   bool anywhere = false;
   /// `anywhere`, unless 0: some that lie so many bytes apart, from `address` of the lane up to `end`; `bytes` is again of each lane.
   std::uint64_t stride = 0, end = 0;
+  /// `anywhere`, unless 0: no two threads, and no two times, touch the same of those that have this ticket and begin at this offset.
+  std::uint32_t ticket = 0;
+  std::uint64_t ticket_begin = 0;
+  std::uint32_t draws = 0;   ///< the ticket that an atomic draws
   bool of_block = false;     ///< atomic for threads of its block alone
   bool asynchronous = false; ///< made at some time until its lanes wait for it
   std::uint32_t time = 0;    ///< its warp's own, where barriers are of some of the threads (order.h)
@@ -65,6 +69,11 @@ bool exclude_each_other(const WarpAccess &a, const WarpAccess &b);
 inline bool writes_alike(const WarpAccess &a, unsigned a_lane, const WarpAccess &b, unsigned b_lane) {
   return a.kind == Kind::Write && b.kind == Kind::Write && a.stored && b.stored && (*a.stored)[a_lane] &&
          (*a.stored)[a_lane] == (*b.stored)[b_lane] && a.bytes == b.bytes && a.address[a_lane] == b.address[b_lane];
+}
+
+/// Each has drawn its own number, and goes where that says.
+inline bool have_tickets_apart(const WarpAccess &a, const WarpAccess &b) {
+  return a.ticket && a.ticket == b.ticket && a.ticket_begin == b.ticket_begin;
 }
 
 /// What the barriers of a warp come to in one interval.

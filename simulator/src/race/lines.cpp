@@ -11,6 +11,7 @@ namespace {
 struct Line {
   Value at; ///< base and terms
   std::int64_t scale = 0;
+  std::uint32_t ticket = 0;
 };
 
 std::optional<Line> as_line(const Value &value, LaneMask mask) {
@@ -19,7 +20,7 @@ std::optional<Line> as_line(const Value &value, LaneMask mask) {
   const Choice *line = line_in(value, mask);
   if (!line)
     return std::nullopt;
-  Line out{make_uniform(0, value.width, mask), line->scale};
+  Line out{make_uniform(0, value.width, mask), line->scale, line->ticket};
   out.at.uniform = false;
   out.at.base = line->base;
   out.at.terms = line->terms;
@@ -40,6 +41,8 @@ std::shared_ptr<const Choice> choice_of(const Line &line, unsigned width, bool f
   out->base.fill(0);
   for_lanes(mask, [&](unsigned lane) { out->base[lane] = canonical(line.at.at(lane), width); });
   out->terms = line.at.terms;
+  if (scale == line.scale && line.at.terms.empty() && warp_uniform(line.at, mask))
+    out->ticket = line.ticket;
   return out;
 }
 
@@ -47,7 +50,7 @@ std::int64_t distance(std::int64_t step) { return step < 0 ? -step : step; }
 
 std::shared_ptr<const Choice> sum(const Line &a, const Line &b, std::int64_t sign, unsigned width, bool fits,
                                   LaneMask mask) {
-  Line out{a.at, std::gcd(a.scale, b.scale)};
+  Line out{a.at, std::gcd(a.scale, b.scale), a.scale && b.scale ? 0 : a.ticket | b.ticket};
   out.at.width = static_cast<std::uint8_t>(width);
   spread(out.at);
   for_lanes(mask, [&](unsigned lane) {
@@ -62,7 +65,7 @@ std::shared_ptr<const Choice> sum(const Line &a, const Line &b, std::int64_t sig
 std::shared_ptr<const Choice> product(const Line &line, std::int64_t factor, unsigned width, bool fits, LaneMask mask) {
   if (factor == 0 || distance(factor) > kLargestScale / std::max<std::int64_t>(line.scale, 1))
     return nullptr;
-  Line out{make_uniform(0, width, mask), line.scale * distance(factor)};
+  Line out{make_uniform(0, width, mask), line.scale * distance(factor), line.ticket};
   spread(out.at);
   for_lanes(mask, [&](unsigned lane) {
     out.at.base[lane] = canonical(
@@ -92,6 +95,11 @@ std::shared_ptr<const Choice> line_from(const Value &start, std::int64_t step, b
     return nullptr;
   line->scale = std::gcd(line->scale, distance(step));
   return choice_of(*line, start.width, fits, mask);
+}
+
+std::shared_ptr<const Choice> ticket_of(std::uint32_t number, std::int64_t step, LaneMask mask) {
+  Line line{make_uniform(0, 64, mask), step, number};
+  return choice_of(line, 64, true, mask);
 }
 
 std::shared_ptr<const Choice> line_of(const Instruction &instruction, const Value &a, const Value &b, LaneMask mask) {

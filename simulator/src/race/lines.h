@@ -13,6 +13,9 @@ namespace smem::race {
 /// `mask` are known in `start`, or all are on a line.
 std::shared_ptr<const Choice> line_from(const Value &start, std::int64_t step, bool fits, LaneMask mask);
 
+/// What an atomic sum returns that counts by `step`, with nothing else in between: another multiple of it each time.
+std::shared_ptr<const Choice> ticket_of(std::uint32_t number, std::int64_t step, LaneMask mask);
+
 /// What an operation of two values makes of lines; null if there is none, or nothing of that form.
 std::shared_ptr<const Choice> line_of(const Instruction &instruction, const Value &a, const Value &b, LaneMask mask);
 

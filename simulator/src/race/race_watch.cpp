@@ -58,6 +58,35 @@ void RaceWatch::go_on(LaneMask mask) {
   });
 }
 
+std::uint32_t RaceWatch::ticket_of(std::uint64_t counter, std::int64_t step) {
+  for (const Counter &known : counters_)
+    if (known.at == counter && known.step == step)
+      return known.number;
+  counters_.push_back({counter, step, ++tickets_});
+  return tickets_;
+}
+
+void RaceWatch::check_tickets() {
+  constexpr std::uint64_t kCounterBytes = 8; // at most
+  for (const Counter &counter : counters_) {
+    const bool written = std::ranges::any_of(accesses_, [&](const WarpAccess &access) {
+      if (access.kind == Kind::Read || access.draws == counter.number || access.memory)
+        return false;
+      bool meets = false;
+      for_lanes(access.active, [&](unsigned lane) {
+        const std::uint64_t begin = access.address[access.anywhere && !access.stride ? 0 : lane];
+        meets |= begin < counter.at + kCounterBytes && counter.at < (access.stride ? access.end : begin + access.bytes);
+      });
+      return meets;
+    });
+    if (written)
+      void_tickets_.insert(counter.number);
+  }
+  for (WarpAccess &access : accesses_)
+    if (void_tickets_.contains(access.ticket))
+      access.ticket = 0;
+}
+
 void RaceWatch::access(WarpAccess access, bool bulk) {
   if (lost || late(access.active))
     return;
@@ -82,7 +111,8 @@ void RaceWatch::add(WarpAccess access) {
   if (access.anywhere)
     for (auto known = accesses_.rbegin(); known != accesses_.rend() && known->warp == turn_; ++known)
       if (known->anywhere && known->operation == access.operation && known->active == access.active &&
-          known->segment == access.segment && known->stride == access.stride && known->address == access.address)
+          known->segment == access.segment && known->stride == access.stride && known->ticket == access.ticket &&
+          known->ticket_begin == access.ticket_begin && known->address == access.address)
         return;
   accesses_.push_back(std::move(access));
 }
@@ -372,6 +402,7 @@ std::vector<WarpOrder> RaceWatch::orders() const {
 
 void RaceWatch::begin_interval() {
   accesses_.clear();
+  counters_.clear();
   own_copies_.clear();
   left_alone.clear();
   strangers.clear();

@@ -44,6 +44,11 @@ public:
   /// Lanes of `mask` execute what names `members`, themselves among them; `uncertain`: if at all.
   void name_lanes(const Instruction &instruction, LaneMask members, LaneMask mask, LaneMask alive, bool uncertain);
 
+  /// The number of what atomics draw from a counter in shared memory between two barriers.
+  std::uint32_t ticket_of(std::uint64_t counter, std::int64_t step);
+  /// Takes the tickets of counters back that something else may have written meanwhile.
+  void check_tickets();
+
   /// Lanes of a warp go on together, from wherever they were.
   void go_on(LaneMask mask);
 
@@ -139,6 +144,7 @@ public:
   std::vector<const Instruction *> strangers;  ///< lanes execute them that they do not name
   bool masks_open = false;                     ///< whether lanes that are named come is not known somewhere
   bool fenced = false;                         ///< other blocks may have been waited for
+  bool leaves_arrays = false;                  ///< as Races has it
   bool lost = false;                           ///< intervals are not known from here on
 
 private:
@@ -156,6 +162,14 @@ private:
   std::vector<WarpAccess> accesses_;
   std::vector<OwnCopy> own_copies_;
   std::uint32_t turn_ = 0, copies_ = 0;
+  struct Counter {
+    std::uint64_t at = 0;
+    std::int64_t step = 0;
+    std::uint32_t number = 0;
+  };
+  std::vector<Counter> counters_; ///< of this interval
+  std::uint32_t tickets_ = 0;
+  std::set<std::uint32_t> void_tickets_;
 };
 
 } // namespace smem::race

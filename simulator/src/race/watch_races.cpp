@@ -208,7 +208,7 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     anywhere.certain = false;
     anywhere.active = unknown;
     if (const Choice *line = watch.sync ? nullptr : race::line_in(address, unknown);
-        line && is_place_on(*line, access.bytes)) {
+        line && !line->ticket && is_place_on(*line, access.bytes)) {
       anywhere.stride = static_cast<std::uint64_t>(line->scale);
       anywhere.end = begin + size;
       for_lanes(unknown, [&](unsigned lane) { // the lowest one in the array
@@ -217,6 +217,10 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     } else {
       anywhere.address[0] = begin;
       anywhere.bytes = size;
+      if (line && line->ticket && line->scale >= static_cast<std::int64_t>(access.bytes)) {
+        anywhere.ticket = line->ticket;
+        anywhere.ticket_begin = static_cast<std::uint64_t>(line->base[first_lane(unknown)]);
+      }
     }
     watch.note_undecided(address.reason ? address.reason : load_reason(operation));
     watch.access(anywhere);
@@ -224,6 +228,8 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
   access.active = mask & ~unknown;
   if (!access.active)
     return;
+  if (const auto counter = counter_of(operation, address, mask); counter && !unknown)
+    access.draws = watch.ticket_of(counter->first, counter->second);
   bool outside = false, leaves = false, misaligned = false;
   for_lanes(access.active, [&](unsigned lane) {
     const auto at = static_cast<std::uint64_t>(address.at(lane));
@@ -235,9 +241,36 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
   // No launch has values that were made up if with them an access is in the next array; which array it should be in must be known for that.
   if (machine_.assumed && (leaves || (!array && program_.shared_arrays.size() > 1)))
     return lose_races(operation, "an access that may be outside its array");
+  watch.leaves_arrays |= (outside || leaves || misaligned) && access.certain && !watch.warps()[index_].undecided;
   if (outside || misaligned)
     return lose_races(operation, outside ? "an access outside shared memory" : "a misaligned access");
   watch.access(std::move(access));
+}
+
+std::optional<std::pair<std::uint64_t, std::int64_t>> Warp::counter_of(const MemoryOperation &operation,
+                                                                       const Value &address, LaneMask mask) {
+  if (machine_.race_watch->sync || machine_.race_watch->global || operation.access.operation != Operation::Atomic ||
+      (operation.access.atomic != AtomicKind::Add && operation.access.atomic != AtomicKind::Increment) ||
+      operation.operand == kNone || operation.parts.size() != 1)
+    return std::nullopt;
+  const Value added = arithmetic_.fixed(read(operation.operand), mask);
+  Value place = address;
+  if ((place.unknown | added.unknown) & mask || !warp_uniform(added, mask) || !shared_offset(place, mask) ||
+      (place.unknown & mask) || !warp_uniform(place, mask))
+    return std::nullopt;
+  const std::int64_t step = added.at(first_lane(mask));
+  if (step <= 0)
+    return std::nullopt;
+  return std::pair(static_cast<std::uint64_t>(place.at(first_lane(mask))), step);
+}
+
+std::shared_ptr<const Choice> Warp::ticket(const MemoryOperation &operation, LaneMask mask) {
+  if (!machine_.race_watch || operation.space != AddressSpace::Shared)
+    return nullptr;
+  const auto counter = counter_of(operation, read(operation.address), mask);
+  return counter
+             ? race::ticket_of(machine_.race_watch->ticket_of(counter->first, counter->second), counter->second, mask)
+             : nullptr;
 }
 
 bool Warp::shared_offset(Value &address, LaneMask mask) {

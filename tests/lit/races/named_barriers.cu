@@ -174,7 +174,7 @@ __global__ void returned(float *o) {
 // CHECK:returned grid (1,1,1) block (64,1,1): free {{.*}}
 // JSON: "kernel": "returned",
 // JSON: "barriers": {
-// JSON-NEXT: "verdict": "uniform",
+// JSON-NEXT: "verdict": "excused",
 
 // The others of a warp wait at the barrier for those that wait for them.
 // smem-lint: launch grid=1 block=64
