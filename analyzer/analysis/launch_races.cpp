@@ -74,40 +74,6 @@ std::string not_judged(const Launch &launch) {
              : "";
 }
 
-/// A block that is not known: in which ones the kernel is free of races in every launch.
-Races in_likely_blocks(const Program &source, const Launch &launch, const Architecture &architecture,
-                       RaceOptions options) {
-  Races races = Races::unknown("how many threads a block has is not known");
-  if (options.memory != RaceMemory::Shared)
-    return races;
-  constexpr std::uint64_t kShare = 4; // of what a launch that is known may take
-  std::uint64_t left = options.max_steps / kShare;
-  Launch tried = launch;
-  // As much as any kernel has without asking for more: how much it is of may depend on the block.
-  if (!launch.dynamic_known)
-    tried.dynamic_shared_bytes =
-        std::max<std::uint64_t>(tried.dynamic_shared_bytes, architecture.capacity.shared_default);
-  const bool planes = reads(source, {SpecialRegister::ThreadY, SpecialRegister::BlockDimY});
-  for (const std::vector<Dim3> &tier : likely_blocks(source, launch, architecture, planes)) {
-    bool all = true;
-    for (const Dim3 &block : tier) {
-      if (options.stop.stop_requested() || left == 0)
-        return races;
-      tried.block = block;
-      options.max_steps = 2 * left; // every_launch() takes half
-      const EveryLaunch every = every_launch(source, tried, architecture, options);
-      left -= std::min(left, every.steps);
-      races.steps += every.steps;
-      all &= every.free;
-      if (every.free)
-        races.free_blocks.push_back(block);
-    }
-    if (!all)
-      break;
-  }
-  return races;
-}
-
 /// `every`: of all launches with this block, where that is known.
 Races search(const Program &source, const Launch &launch, const Architecture &architecture, const RaceOptions &options,
              const EveryLaunch &every) {
@@ -127,12 +93,106 @@ Races search(const Program &source, const Launch &launch, const Architecture &ar
   return races;
 }
 
+constexpr std::string_view kBlockNotKnown = "how many threads a block has is not known",
+                           kGridNotKnown = "the grid is not known";
+
+/// Of a launch whose block is not known: what those blocks say that were tried.
+class LikelyBlocks {
+public:
+  LikelyBlocks(const Program &source, const Launch &launch, const Architecture &architecture,
+               const RaceOptions &options)
+      : source_(source), launch_(launch), tried_(known_part(launch, source)), architecture_(architecture),
+        options_(options), left_(options.max_steps / kShare) {
+    // As much as any kernel has without asking for more: how much it is of may depend on the block.
+    if (!launch.dynamic_known)
+      tried_.dynamic_shared_bytes =
+          std::max<std::uint64_t>(tried_.dynamic_shared_bytes, architecture.capacity.shared_default);
+  }
+
+  Races run() {
+    Races all = Races::unknown(std::string(kBlockNotKnown));
+    const bool planes = reads(source_, {SpecialRegister::ThreadY, SpecialRegister::BlockDimY});
+    bool decided = true;
+    for (const std::vector<Dim3> &tier : likely_blocks(source_, launch_, architecture_, planes)) {
+      for (const Dim3 &block : tier)
+        decided = decided && left_ > 0 && !options_.stop.stop_requested() && decide(block, all);
+      if (!decided || racing_)
+        break;
+    }
+    all.steps = steps_;
+    if (!decided)
+      return all;
+    if (!racing_ && !all.free_blocks.empty()) {
+      all.between_warps = all.within_warp = all.between_blocks = RaceVerdict::Free;
+      all.assumed = all.barriers_open = true;
+      all.assumptions = {{"block: not known from the source, with " + std::to_string(all.free_blocks.size()) +
+                          " that were tried every launch is free"}};
+    } else if (racing_ && all.free_blocks.empty()) {
+      all = std::move(*racing_);
+      all.steps = steps_;
+      all.assumed = true;
+      all.assumptions = {{"block=" + to_string(*all.block) + ": not known from the source, and threads race in " +
+                          std::to_string(count_) + " blocks that were tried"}};
+      all.barriers_open = true;
+    } else if (racing_) {
+      all.reason += ", and threads race with " + to_string(*racing_->block);
+    }
+    return all;
+  }
+
+private:
+  static constexpr std::uint64_t kShare = 4;   ///< of what a launch that is known may take
+  static constexpr std::uint32_t kUsual = 256; ///< threads of a block
+
+  /// False: it is not known what threads of this block do.
+  bool decide(const Dim3 &block, Races &all) {
+    tried_.block = block;
+    options_.max_steps = 2 * left_; // every_launch() takes half
+    const EveryLaunch every = every_launch(source_, tried_, architecture_, options_);
+    spend(every.steps);
+    if (every.free) {
+      all.free_blocks.push_back(block);
+      return true;
+    }
+    options_.max_steps = left_;
+    Races found = left_ ? search(source_, tried_, architecture_, options_, every) : Races::unknown("");
+    spend(found.steps);
+    if (found.leaves_arrays) // it is meant for other blocks
+      return true;
+    if (found.verdict() != RaceVerdict::Race)
+      return false;
+    const auto distance = [](const Dim3 &one) {
+      const auto threads = static_cast<std::int64_t>(one.count());
+      return std::pair(one.y, threads > kUsual ? threads - kUsual : kUsual - threads);
+    };
+    ++count_;
+    if (!racing_ || distance(block) < distance(*racing_->block)) {
+      found.block = block;
+      racing_ = std::move(found);
+    }
+    return true;
+  }
+  void spend(std::uint64_t steps) {
+    left_ -= std::min(left_, steps);
+    steps_ += steps;
+  }
+
+  const Program &source_;
+  const Launch &launch_;
+  Launch tried_;
+  const Architecture &architecture_;
+  RaceOptions options_;
+  std::uint64_t left_, steps_ = 0;
+  std::optional<Races> racing_; ///< those of the most usual block
+  std::size_t count_ = 0;       ///< blocks whose threads race
+};
+
 /// What holds whatever the values are that were assumed.
 Races certain_races(const Program &source, const Launch &launch, const Architecture &architecture,
                     const RaceOptions &options, const EveryLaunch &every) {
   using enum SpecialRegister;
   if (!launch.grid_known && !every.complete && reads(source, {GridDimX, GridDimY, GridDimZ}))
-    return Races::unknown("the grid is not known");
+    return Races::unknown(std::string(kGridNotKnown));
   Races races = search(source, known_part(launch, source), architecture, options, every);
   if (launch.grid_known || every.free)
     return races;
@@ -141,7 +201,7 @@ Races certain_races(const Program &source, const Launch &launch, const Architect
       return;
     verdict = RaceVerdict::Unknown;
     if (races.reason.empty())
-      races.reason = "the grid is not known";
+      races.reason = kGridNotKnown;
   };
   if (reads(source, {BlockX, BlockY, BlockZ})) { // other blocks than the first may race
     leave_open(races.between_warps);
@@ -216,6 +276,22 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   return with_assumed_input(source, base, architecture, rest, certain).value_or(certain);
 }
 
+/// What every launch with this block is, that is: of this one nothing is known, or no such launch happens.
+Races launch_not_judged(const Program *source, const Launch &launch, const Architecture &architecture,
+                        const RaceOptions &options, const std::string &why) {
+  Races races = Races::unknown(why);
+  if (!source || !launch.block_known || options.memory != RaceMemory::Shared)
+    return races;
+  const EveryLaunch every = every_launch(*source, launch, architecture, options);
+  races.steps = every.steps;
+  if (!every.free)
+    return races;
+  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  races.reason.clear();
+  races.always = true;
+  return races;
+}
+
 bool has_barrier(const Program &program, const SourceLocation &place) {
   return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
     return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
@@ -246,7 +322,7 @@ void keep_needed_barriers(std::span<LaunchAnalysis> launches, std::span<const Pr
 
 } // namespace
 
-bool may_judge_races(const Launch &launch) { return not_judged(launch).empty(); }
+bool may_judge_races(const Launch &launch) { return launch.block_known || not_judged(launch).empty(); }
 
 void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
                        std::span<const Program> sources, const AnalysisOptions &options, RaceMemory memory) {
@@ -261,12 +337,14 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
     const std::string &kernel = programs[launches[i].program].mangled;
     const auto source = std::ranges::find(sources, kernel, &Program::mangled);
     std::optional<Races> &races = memory == RaceMemory::Shared ? launches[i].races : launches[i].global_races;
+    const bool followed = source != sources.end() && verify(*source).empty();
     if (const std::string why = not_judged(launch); !why.empty())
-      races = Races::unknown(why);
-    else if (source == sources.end() || !verify(*source).empty())
+      races = launch_not_judged(followed ? &*source : nullptr, launch, *options.frontend.architecture, search, why);
+    else if (!followed)
       races = Races::unknown("the kernel cannot be followed before it is optimised");
     else if (!launch.block_known)
-      races = in_likely_blocks(*source, launch, *options.frontend.architecture, search);
+      races = memory == RaceMemory::Shared ? LikelyBlocks(*source, launch, *options.frontend.architecture, search).run()
+                                           : Races::unknown(std::string(kBlockNotKnown));
     else
       races = races_of(*source, launch, *options.frontend.architecture, search);
   });

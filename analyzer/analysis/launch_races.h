@@ -16,7 +16,7 @@ bool may_judge_races(const Launch &launch);
 /// optimisation, in any order: a compiler merges and removes accesses of the source, and what it hides is a race all the same.
 ///
 /// What was assumed of a launch is not known to the search: arguments that were made up have no value there, of a grid that was made up
-/// only the first block is executed, and without a block of threads the verdict is unknown. A verdict holds for whatever the launch leaves
+/// only the first block is executed, and of a block of threads that is not known likely ones are tried, so that the verdict is assumed. A verdict holds for whatever the launch leaves
 /// open. Where none is found and the launch as it was assumed has witnesses, these are given: Races::assumed.
 void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
                        std::span<const Program> sources, const AnalysisOptions &options, RaceMemory memory);

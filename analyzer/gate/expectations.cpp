@@ -270,7 +270,7 @@ void check_races(const Expectation &expectation, std::span<const FileAnalysis> f
       if (program.location != *kernel)
         continue;
       const RaceVerdict verdict = launch.races ? launch.races->verdict() : RaceVerdict::Unknown;
-      if (verdict == RaceVerdict::Free)
+      if (verdict == RaceVerdict::Free && !launch.races->assumed)
         continue;
       const bool races = verdict == RaceVerdict::Race;
       Finding finding =

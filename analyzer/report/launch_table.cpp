@@ -433,6 +433,9 @@ std::string races_text(const Races &races, const Launch &launch) {
   std::erase_if(more, [&](const Assumption &one) {
     return std::ranges::find(launch.assumptions, one) != launch.assumptions.end();
   });
+  if (!races.free_blocks.empty() && races.verdict() != RaceVerdict::Race)
+    return "none in blocks of " + block_ranges(races.free_blocks) +
+           ", whatever the grid and the arguments are; the launch's block is not known";
   switch (races.verdict()) {
   case RaceVerdict::Free: return races.always ? "none, whatever the grid and the arguments are" : "none in this launch";
   case RaceVerdict::Race:
@@ -441,9 +444,6 @@ std::string races_text(const Races &races, const Launch &launch) {
                                 (more.empty() ? std::string() : ": " + sinks::line(to_string(more)));
   case RaceVerdict::Unknown: break;
   }
-  if (!races.free_blocks.empty())
-    return "none in blocks of " + block_ranges(races.free_blocks) +
-           ", whatever the grid and the arguments are; the launch's block is not known";
   const SourceLocation &place = races.reason_location;
   const std::string line = place.known() ? "line " + std::to_string(place.line) : "";
   return "not known: " + sinks::line(races.reason) +

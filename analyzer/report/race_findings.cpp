@@ -156,7 +156,7 @@ private:
     const Launch &launch = analysis_.launch;
     finding.cost = "in " + short_kernel(program_.kernel, 60) + " launched with " +
                    (launch.grid_known ? "grid=" + to_string(launch.grid) + " " : std::string()) +
-                   "block=" + to_string(launch.block);
+                   "block=" + to_string(races_->block.value_or(launch.block));
     finding.reach = launch.assumptions.empty() ? Reach::Launch : Reach::OpenValues;
     finding.occurrences = {{normalise_kernel(program_.kernel), std::move(identity), 0, Metrics{}}};
     return finding;

@@ -25,14 +25,14 @@ void copied(float *o, int threads, int blocks) {
   sum<3><<<blocks, block>>>(o);
 }
 // The variable is no longer what the block was made of.
-// CHECK-DAG: sum<4> {{.*}}: unknown {{.*}} how many threads a block has is not known
+// CHECK-DAG: sum<4> {{.*}}: free {{.*}} under assumed values: block: not known from the source{{.*}}
 void assigned(float *o, int threads, int blocks) {
   dim3 block(threads);
   threads = 64;
   if (threads == 64)
     sum<4><<<blocks, block>>>(o);
 }
-// CHECK-DAG: sum<5> {{.*}}: unknown {{.*}} how many threads a block has is not known
+// CHECK-DAG: sum<5> {{.*}}: free {{.*}} under assumed values: block: not known from the source{{.*}}
 void changed(float *o, int threads, int blocks) {
   dim3 block(threads);
   change(threads);
@@ -40,7 +40,7 @@ void changed(float *o, int threads, int blocks) {
     sum<5><<<blocks, block>>>(o);
 }
 // Two ways lead there.
-// CHECK-DAG: sum<6> {{.*}}: unknown {{.*}} how many threads a block has is not known
+// CHECK-DAG: sum<6> {{.*}}: free {{.*}} under assumed values: block: not known from the source{{.*}}
 void falls_through(float *o, int threads, int blocks) {
   dim3 block(threads);
   switch (threads) {
@@ -48,7 +48,7 @@ void falls_through(float *o, int threads, int blocks) {
   case 256: sum<6><<<blocks, block>>>(o); break;
   }
 }
-// CHECK-DAG: sum<7> {{.*}}: unknown {{.*}} how many threads a block has is not known
+// CHECK-DAG: sum<7> {{.*}}: free {{.*}} under assumed values: block: not known from the source{{.*}}
 void either(float *o, int threads, int blocks) {
   dim3 block(threads);
   if (threads == 64 || blocks == 1)

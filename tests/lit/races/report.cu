@@ -69,9 +69,10 @@ __global__ void reverse(float *o, const float *a) {
 // JSON: "holds": "assumed",
 // JSON: "kernel": "unknown_block",
 // JSON: "races": {
-// JSON-NEXT: "verdict": "unknown",
-// JSON: "reason": "how many threads a block has is not known",
-// JSON: "witnesses": [],
+// JSON-NEXT: "verdict": "race",
+// JSON: "holds": "assumed",
+// JSON-NEXT: "assumptions": [
+// JSON-NEXT: "block=(256,1,1): not known from the source, and threads race in 6 blocks that were tried"
 
 // SARIF: "ruleId": "smem-race",
 // SARIF: "text": "thread (128,0,0) writes it here"
@@ -195,10 +196,11 @@ __global__ void of_size(float *o, int n) {
 }
 void host_of_size(float *o, int n) { of_size<<<16, N>>>(o, n); }
 
-// Nothing is known of how many threads a block has: a race of an assumed launch is none of the user's.
+// Nothing is known of how many threads a block has: a race that each block has which was tried is a note.
 __global__ void unknown_block(float *o) {
   __shared__ float s[1024];
   s[threadIdx.x] = 1;
+  // CHECK-DAG: [[#@LINE+1]]:20: note: race: thread ({{.*}}) reads s[blockDim.x - 1 - threadIdx.x], thread ({{.*}}) writes it on line [[#@LINE-1]], with no __syncthreads() between them, in a launch that is assumed: block=(256,1,1): not known from the source, and threads race in 6 blocks that were tried [smem-race]
   o[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
 }
 

@@ -1,8 +1,8 @@
-// Kernels of which no launch says how many threads a block has: blocks with which every launch is free of races.
+// Kernels of which no launch says how many threads a block has: likely blocks are tried. Where each is free of races, or none is, the verdict is assumed.
 // RUN: %races %s | FileCheck --match-full-lines %s
 
 // Whatever number of threads reverses its own elements.
-// CHECK:reverse grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1) (96,1,1) {{.*}} (992,1,1)
+// CHECK:reverse grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source, with 32 that were tried every launch is free; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1) (96,1,1) {{.*}} (992,1,1)
 __global__ void reverse(float *data, int n) {
   __shared__ float tile[1024];
   tile[threadIdx.x] = data[threadIdx.x];
@@ -12,7 +12,7 @@ __global__ void reverse(float *data, int n) {
 }
 
 // The bounds allow fewer.
-// CHECK:bounded grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1) (64,1,1) (96,1,1)
+// CHECK:bounded grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source, with 3 that were tried every launch is free; free in every launch with blocks (32,1,1) (64,1,1) (96,1,1)
 __global__ void __launch_bounds__(96) bounded(float *data) {
   extern __shared__ float any[];
   any[threadIdx.x] = data[threadIdx.x];
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(96) bounded(float *data) {
 }
 
 // A warp reverses what it has written itself; more warps overwrite each other's.
-// CHECK:of_a_warp grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1)
+// CHECK:of_a_warp grid {{.*}}: unknown {{.*}}: how many threads a block has is not known, and threads race with (256,1,1); free in every launch with blocks (32,1,1)
 __global__ void of_a_warp(float *data) {
   __shared__ float tile[1024];
   tile[threadIdx.x] = data[threadIdx.x];
@@ -30,7 +30,7 @@ __global__ void of_a_warp(float *data) {
 }
 
 // Each half is added to the other; a number that is odd loses an element, and races with nothing.
-// CHECK:halves grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1){{.*}}
+// CHECK:halves grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source, with 32 that were tried every launch is free; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1){{.*}}
 __global__ void halves(float *data) {
   __shared__ float sum[1024];
   sum[threadIdx.x] = data[threadIdx.x];
@@ -43,8 +43,8 @@ __global__ void halves(float *data) {
   data[blockIdx.x] = sum[0];
 }
 
-// Larger blocks leave the tile.
-// CHECK:square grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (16,2,1) (8,4,1) {{.*}} (16,16,1)
+// Larger blocks leave the tile, and are not looked at.
+// CHECK:square grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source, with 10 that were tried every launch is free; free in every launch with blocks (16,2,1) (8,4,1) {{.*}} (16,16,1)
 __global__ void square(float *data) {
   __shared__ float tile[16][16];
   tile[threadIdx.y][threadIdx.x] = data[threadIdx.y * 16 + threadIdx.x];
@@ -52,8 +52,11 @@ __global__ void square(float *data) {
   data[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
 
-// No barrier, in no block.
-// CHECK:without_barrier grid {{.*}}: unknown {{.*}}: how many threads a block has is not known
+// No barrier, in no block: whatever the block is, there is a race. That of the usual block is shown.
+// CHECK:without_barrier grid {{.*}}: race (between warps race, within a warp race) under assumed values: block=(256,1,1): not known from the source, and threads race in 6 blocks that were tried
+// CHECK:  within a warp: line [[#@LINE+5]] write by (1,0,0), line [[#@LINE+6]] read by (0,0,0) of block (0,0,0), byte 4 of tile, interval 0
+// CHECK:  between warps: line [[#@LINE+5]] read by (31,0,0), line [[#@LINE+4]] write by (32,0,0) of block (0,0,0), byte 128 of tile, interval 0
+// CHECK:  between warps: line [[#@LINE+3]] write by (0,0,0), line [[#@LINE+4]] read by (255,0,0) of block (0,0,0), byte 0 of tile, interval 0
 __global__ void without_barrier(float *data) {
   __shared__ float tile[1024];
   tile[threadIdx.x] = data[threadIdx.x];
