@@ -153,7 +153,7 @@ void add_all_of_type(std::vector<llvm::Function *> &functions, const llvm::CallI
 }
 
 bool resolve_indirect_call(llvm::CallInst &call, bool whole_program) {
-  constexpr std::size_t kMost = 32; ///< functions that are followed at once
+  constexpr std::size_t kMostValues = 32; ///< functions that a pointer may be to
   Callee callee(call);
   std::vector<llvm::Function *> &functions = callee.functions();
   if (callee.is_open()) {
@@ -161,7 +161,7 @@ bool resolve_indirect_call(llvm::CallInst &call, bool whole_program) {
       return false;
     add_all_of_type(functions, call, *call.getModule());
   }
-  if (functions.empty() || functions.size() > kMost || !std::ranges::all_of(functions, [&](llvm::Function *function) {
+  if (functions.empty() || functions.size() > kMostValues || !std::ranges::all_of(functions, [&](llvm::Function *function) {
         return !function->isDeclaration() && llvm::isLegalToPromote(call, function);
       }))
     return false;
