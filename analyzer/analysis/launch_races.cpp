@@ -271,6 +271,19 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
     }
     spend(assumed.steps);
   }
+  if (!launch.grid_known) {
+    Launch likely = known_part(launch, source);
+    likely.grid = launch.grid;
+    Races found = search(source, likely, architecture, rest, {});
+    if (found.verdict() != RaceVerdict::Unknown) {
+      found.assumed = found.barriers_open = true;
+      found.assumptions = {{"grid=" + to_string(launch.grid) + ": not known from the source"}};
+      if (found.verdict() == RaceVerdict::Free)
+        found.reason = std::move(certain.reason);
+      return found;
+    }
+    spend(found.steps);
+  }
   // As far as it is assumed to be one that keeps inside its arrays.
   const Launch base = launch.assumptions.empty() ? known_part(launch, source) : launch;
   return with_assumed_input(source, base, architecture, rest, certain).value_or(certain);

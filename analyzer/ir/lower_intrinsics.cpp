@@ -9,6 +9,8 @@
 
 #include "nvcc/facts/special_registers.h"
 #include "nvcc/facts/machine.h"
+#include "nvcc/source_calls.h"
+#include "smem/fence.h"
 
 namespace smem::lower {
 namespace {
@@ -178,7 +180,7 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     return;
   }
   if (id == I::nvvm_membar_gl || id == I::nvvm_membar_sys)
-    return builder_.effect(Opcode::Fence);
+    return builder_.effect(Opcode::Fence, kNone, call.hasMetadata(kGridBarrierMark) ? kGridBarrier : 0);
   if (id == I::nvvm_cp_async_commit_group)
     return builder_.effect(Opcode::CopyCommit);
   if (id == I::nvvm_cp_async_wait_all)

@@ -289,6 +289,7 @@ const Stage kStages[] = {
   {At::Finished, Cicc, "split-structures", "a structure that is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
 
   {At::Linked, Cicc, "scope-block-atomics", "Clang drops the scope of atomics of the block, which another block's threads are not atomic to", {}, [](Module &module, C &) { scope_block_atomics(module); }, 0, Source},
+  {At::Linked, Cicc, "expand-grid-barriers", "what the headers make of a barrier of the grid waits in memory, which is not followed", {}, [](Module &module, C &) { expand_grid_barriers(module); }, 0, Source},
   {At::Linked, Cicc, "expand-random-numbers", "cuRAND's functions have no bodies here, and touch nothing but the state that they are given", {}, [](Module &module, C &) { expand_random_numbers(module); }, 0, Source},
   {At::Linked, Cicc, "inline-functions", "the analysis needs all code inside of kernels", {}, inline_functions, 0, Both},
   {At::Linked, Cicc, "simplify-inlined", "the locals of inlined functions, and the address spaces of their pointers, dissolve", {}, simplify_inlined},

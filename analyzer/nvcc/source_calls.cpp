@@ -13,6 +13,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/CallPromotionUtils.h>
 
@@ -161,7 +162,8 @@ bool resolve_indirect_call(llvm::CallInst &call, bool whole_program) {
       return false;
     add_all_of_type(functions, call, *call.getModule());
   }
-  if (functions.empty() || functions.size() > kMostValues || !std::ranges::all_of(functions, [&](llvm::Function *function) {
+  if (functions.empty() || functions.size() > kMostValues ||
+      !std::ranges::all_of(functions, [&](llvm::Function *function) {
         return !function->isDeclaration() && llvm::isLegalToPromote(call, function);
       }))
     return false;
@@ -196,6 +198,26 @@ void scope_block_atomics(llvm::Module &module) {
       else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
         exchange->setSyncScopeID(block);
     }
+  }
+}
+
+void expand_grid_barriers(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || !function.getName().contains("grid_group") || !function.getReturnType()->isVoidTy())
+      continue;
+    const std::string name = llvm::demangle(function.getName());
+    if (!llvm::StringRef(name).ends_with("grid_group::sync() const"))
+      continue;
+    const llvm::GlobalValue::LinkageTypes linkage = function.getLinkage();
+    function.deleteBody();
+    function.setLinkage(linkage);
+    function.setSubprogram(nullptr); // what it does is at the line of its call
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &function));
+    builder.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
+    builder.CreateIntrinsic(llvm::Intrinsic::nvvm_membar_gl, {}, {})
+        ->setMetadata(kGridBarrierMark, llvm::MDNode::get(module.getContext(), {}));
+    builder.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
+    builder.CreateRetVoid();
   }
 }
 

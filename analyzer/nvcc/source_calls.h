@@ -10,6 +10,10 @@ namespace smem {
 /// CUDA's atomicAdd_block() and its like are atomic for threads of their block alone: Clang drops the scope that their builtins have for PTX.
 void scope_block_atomics(llvm::Module &module);
 
+/// Cooperative groups' barrier of the grid, whatever the headers make of it, is a fence with kGridBarrierMark as metadata between two barriers of the block.
+inline constexpr char kGridBarrierMark[] = "smem-lint.grid-barrier";
+void expand_grid_barriers(llvm::Module &module);
+
 /// Functions of cuRAND that have no body here: they read and write the state that they are given, and nothing else, and what they make of it is not
 /// known. Those of curandStateMtgp32, whose threads wait for each other, stay calls.
 void expand_random_numbers(llvm::Module &module);

@@ -437,7 +437,10 @@ std::string races_text(const Races &races, const Launch &launch) {
     return "none in blocks of " + block_ranges(races.free_blocks) +
            ", whatever the grid and the arguments are; the launch's block is not known";
   switch (races.verdict()) {
-  case RaceVerdict::Free: return races.always ? "none, whatever the grid and the arguments are" : "none in this launch";
+  case RaceVerdict::Free:
+    return races.always    ? "none, whatever the grid and the arguments are"
+           : races.assumed ? "none in the launch as it is assumed: " + sinks::line(to_string(races.assumptions))
+                           : "none in this launch";
   case RaceVerdict::Race:
     return !races.assumed ? "found"
                           : "found in the launch as it is assumed" +

@@ -713,6 +713,8 @@ void Warp::instruction(const Instruction &i, Path &path) {
     return;
   case Opcode::Fence:
     if (machine_.race_watch) {
+      if (i.immediate == kGridBarrier && !path.why_uncertain && !machine_.race_watch->sync)
+        return machine_.race_watch->grid_barrier(path.mask, alive_);
       machine_.race_watch->fenced = true;
       if (i.immediate == kProxyFence)
         machine_.race_watch->fence_proxies(path.mask, path.why_uncertain != 0);

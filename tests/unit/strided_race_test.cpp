@@ -85,9 +85,8 @@ Program program_of(const StridedKernel &kernel, bool global) {
       const RegisterId wide = b.resize(Opcode::SignExtend, i, 64);
       const RegisterId index = b.binary(Opcode::Add, b.scaled(wide, loop.times), b.constant(loop.offset, 64));
       const RegisterId base = global ? b.argument(1 + loop.array, 64) : b.shared_address(loop.array);
-      b.access(global ? AddressSpace::Global : AddressSpace::Shared,
-               loop.writes ? Operation::Store : Operation::Load, loop.bytes * 8,
-               b.binary(Opcode::Add, base, b.scaled(index, loop.bytes)));
+      b.access(global ? AddressSpace::Global : AddressSpace::Shared, loop.writes ? Operation::Store : Operation::Load,
+               loop.bytes * 8, b.binary(Opcode::Add, base, b.scaled(index, loop.bytes)));
       if (!global)
         b.program.memory_operations.back().shared_array = loop.array;
     });
@@ -132,7 +131,8 @@ void brute_force(const StridedKernel &kernel, bool global, std::int64_t n, bool 
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (all[i].writes || all[j].writes) {
-          within |= all[i].block == all[j].block && all[i].thread != all[j].thread && all[i].interval == all[j].interval;
+          within |=
+              all[i].block == all[j].block && all[i].thread != all[j].thread && all[i].interval == all[j].interval;
           between |= all[i].block != all[j].block;
         }
 }

@@ -70,7 +70,9 @@ private:
     watch.check_tickets();
     if (watch.lost || watch.reason || watch.late_lanes || checker_.too_much())
       return false;
-    result_.complete &= !watch.late_at; // lanes that end, and may do something before
+    for (const RaceWatch::WarpState &warp : watch.warps())
+      result_.complete &= !warp.at_grid_barrier; // which other blocks may not come to
+    result_.complete &= !watch.late_at;          // lanes that end, and may do something before
     result_.complete &= watch.left_alone.empty() && watch.strangers.empty() && !watch.masks_open;
     const std::vector<WarpAccess> &accesses = watch.accesses();
     bool free =

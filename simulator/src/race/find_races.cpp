@@ -204,6 +204,7 @@ private:
     bool all_writes_known = !is_global();
     bool waited = false; // a warp may have waited for another block's threads
     SourceLocation begin;
+    std::uint32_t phase = 0; // barriers of the grid
     for (std::uint64_t interval = 0;; ++interval) {
       const race::BlockRun::Interval ran = run.run();
       if (ran.status != Warp::Status::Finished)
@@ -223,9 +224,13 @@ private:
       check(watch, scopes, {interval, begin, run.finished() || ran.other ? SourceLocation{} : place(ran.barrier)});
       if (ends_early())
         return Warp::Status::Finished;
+      if (watch.passes_grid_barrier(run.running())) {
+        ++phase;
+        grid_barrier_ = place(ran.barrier);
+      }
       if (is_global()) {
         for (const WarpAccess &access : watch.accesses())
-          grid_.add(access, access.certain && !waited && !watch.fenced);
+          grid_.add(access, access.certain && !waited && !watch.fenced, phase);
         waited |= watch.fenced;
         for (const RaceWatch::WarpState &warp : watch.warps())
           waited |= warp.undecided != 0;
@@ -242,11 +247,20 @@ private:
         give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
       if (watch.reason)
         give_up(watch.reason);
-      if (watch.lost || run.finished())
+      if (watch.lost || run.finished()) {
+        end_at_phase(phase, !watch.undecided && !watch.lost);
         return Warp::Status::Finished;
+      }
       race::end_lanes(checker_, watch);
       begin = place(ran.barrier);
     }
+  }
+
+  /// A block comes to as many barriers of the grid. `certain`: nothing that is not known decides that.
+  void end_at_phase(std::uint32_t phase, bool certain) {
+    if (phases_.value_or(phase) != phase)
+      bad_barrier("blocks come to different numbers of barriers of the grid", grid_barrier_, certain);
+    phases_ = phase;
   }
 
   /// Where barriers are of some of the threads: each warp runs to the next barrier that it waits at, whichever can.
@@ -642,6 +656,8 @@ private:
   std::uint32_t warps_;
   bool ordered_ = false; ///< barriers are of some of the threads
   std::set<const Instruction *> blocking_;
+  std::optional<std::uint32_t> phases_;   ///< barriers of the grid, of each block so far
+  SourceLocation grid_barrier_;           ///< the latest one
   bool broken_ = false;                   ///< what is executed may leave arrays, or hang
   bool unproved_ = false;                 ///< nothing is proved any more
   std::array<bool, 3> found_{}, maybe_{}; ///< by Between

@@ -97,12 +97,12 @@ bool writes_alike(const Touched &a, Kind a_kind, const Touched &b, Kind b_kind, 
 
 void GridTouches::begin_class() { open_ = {}; }
 
-void GridTouches::add(const WarpAccess &access, bool certain) {
+void GridTouches::add(const WarpAccess &access, bool certain, std::uint32_t phase) {
   if (too_many())
     return;
   // What is atomic for threads of its block is not for those of another one.
   const Kind kind = access.of_block ? Kind::Write : access.kind;
-  Footprint &footprint = open_.footprints[{access.memory, kind, certain}];
+  Footprint &footprint = open_.footprints[{access.memory, kind, certain, phase}];
   for_lanes(access.active, [&](unsigned lane) {
     const std::uint32_t stored = access.stored ? (*access.stored)[lane] : 0;
     footprint.touched.push_back({static_cast<std::int64_t>(access.address[lane] - kGlobalOrigin),
@@ -273,7 +273,7 @@ GridTouches::Result GridTouches::compare(std::uint64_t &steps, std::uint64_t mos
           if (++steps >= most_steps)
             return Result::TooMany;
           const bool atomics = a->first.kind == Kind::Atomic && b->first.kind == Kind::Atomic;
-          if ((!conflict(a->first.kind, b->first.kind) && !atomics) ||
+          if ((!conflict(a->first.kind, b->first.kind) && !atomics) || a->first.phase != b->first.phase ||
               memories_[a->first.memory].object != memories_[b->first.memory].object)
             continue;
           const Result result = compare({classes_[i], a->first, a->second}, {classes_[j], b->first, b->second}, false,
@@ -299,7 +299,8 @@ GridTouches::Result GridTouches::overlap_within_block(std::uint64_t &steps, std:
   for (const Class &blocks : classes_)
     for (auto a = blocks.footprints.begin(); a != blocks.footprints.end(); ++a)
       for (auto b = a; b != blocks.footprints.end(); ++b) {
-        if (a->first.memory == b->first.memory || !conflict(a->first.kind, b->first.kind) ||
+        if (a->first.memory == b->first.memory || a->first.phase != b->first.phase ||
+            !conflict(a->first.kind, b->first.kind) ||
             memories_[a->first.memory].object != memories_[b->first.memory].object)
           continue;
         const Result result = compare({blocks, a->first, a->second}, {blocks, b->first, b->second}, true, steps,

@@ -50,7 +50,8 @@ public:
 
   void begin_class();
   /// `certain`: whatever other threads do.
-  void add(const WarpAccess &access, bool certain);
+  /// `phase`: barriers of the grid before it, which order it.
+  void add(const WarpAccess &access, bool certain, std::uint32_t phase = 0);
   void end_class(BlockClass blocks);
   bool too_many() const { return entries_ > kMostEntries; }
 
@@ -77,6 +78,7 @@ private:
     std::uint32_t memory = 0;
     Kind kind = Kind::Read;
     bool certain = false;
+    std::uint32_t phase = 0;
     auto operator<=>(const Key &) const = default;
   };
   struct Footprint {

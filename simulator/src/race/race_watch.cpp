@@ -58,6 +58,25 @@ void RaceWatch::go_on(LaneMask mask) {
   });
 }
 
+void RaceWatch::grid_barrier(LaneMask mask, LaneMask alive) {
+  if (mask == alive)
+    warps_[turn_].at_grid_barrier = true;
+  else
+    fenced = true; // lanes that have ended meanwhile, or the others
+}
+
+bool RaceWatch::passes_grid_barrier(const std::vector<bool> &running) {
+  std::size_t here = 0, all = 0;
+  for (std::size_t w = 0; w < warps_.size(); ++w) {
+    here += warps_[w].at_grid_barrier;
+    all += running[w];
+    warps_[w].at_grid_barrier = false;
+  }
+  if (here && here != all)
+    fenced = true;
+  return here && here == all;
+}
+
 std::uint32_t RaceWatch::ticket_of(std::uint64_t counter, std::int64_t step) {
   for (const Counter &known : counters_)
     if (known.at == counter && known.step == step)
@@ -409,6 +428,7 @@ void RaceWatch::begin_interval() {
   for (WarpState &warp : warps_) {
     begin(warp);
     warp.undecided = 0;
+    warp.at_grid_barrier = false;
   }
 }
 

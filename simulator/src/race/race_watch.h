@@ -44,6 +44,10 @@ public:
   /// Lanes of `mask` execute what names `members`, themselves among them; `uncertain`: if at all.
   void name_lanes(const Instruction &instruction, LaneMask members, LaneMask mask, LaneMask alive, bool uncertain);
 
+  /// All threads of the grid wait for each other, these lanes among them.
+  void grid_barrier(LaneMask mask, LaneMask alive);
+  /// Barriers of the grid that all the block's threads have come to since begin_interval(), or that some of them have not.
+  bool passes_grid_barrier(const std::vector<bool> &running);
   /// The number of what atomics draw from a counter in shared memory between two barriers.
   std::uint32_t ticket_of(std::uint64_t counter, std::int64_t step);
   /// Takes the tickets of counters back that something else may have written meanwhile.
@@ -102,10 +106,11 @@ public:
     WarpOrder order;
     std::vector<Copy> copies;
     std::array<LaneMask, 2>
-        commits_unknown{};    ///< of lanes that may have committed more groups than are counted; bulk ones second
-    LaneMask handed_over = 0; ///< of lanes that have had copies tracked by a barrier in shared memory
-    LaneMask unfenced = 0;    ///< lanes that have written shared memory since their last fence.proxy.async
-    LaneMask fenced = 0;      ///< lanes that have executed one since what others have done was last ordered before them
+        commits_unknown{};        ///< of lanes that may have committed more groups than are counted; bulk ones second
+    LaneMask handed_over = 0;     ///< of lanes that have had copies tracked by a barrier in shared memory
+    bool at_grid_barrier = false; ///< in this interval
+    LaneMask unfenced = 0;        ///< lanes that have written shared memory since their last fence.proxy.async
+    LaneMask fenced = 0; ///< lanes that have executed one since what others have done was last ordered before them
     std::vector<Gathering> gatherings;
     std::array<std::array<std::uint32_t, kWarpSize>, 2> groups{}; ///< committed by each lane; likewise
   };

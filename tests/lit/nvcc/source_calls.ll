@@ -1,6 +1,7 @@
-; What calls mean where the source itself is executed: atomics of a block keep their scope, cuRAND's functions touch the state that they are given, and a call through a
+; What calls mean where the source itself is executed: atomics of a block keep their scope, a barrier of the grid is a marked fence between barriers of the block, cuRAND's functions touch the state that they are given, and a call through a
 ; pointer becomes direct ones of those functions that may be meant, and stays where another file's may be.
 ; RUN: %stage scope-block-atomics %s | FileCheck %s --check-prefix=SCOPE
+; RUN: %stage expand-grid-barriers %s | FileCheck %s --check-prefix=GRID
 ; RUN: %stage expand-random-numbers %s | FileCheck %s --check-prefix=RANDOM
 ; RUN: %stage resolve-indirect-calls %s | FileCheck %s --check-prefix=CALLS
 target triple = "nvptx64-nvidia-cuda"
@@ -16,6 +17,23 @@ define i32 @_Z15atomicAdd_blockPii(ptr %p, i32 %v) {
 define i32 @_Z9atomicAddPii(ptr %p, i32 %v) {
   %old = atomicrmw add ptr %p, i32 %v seq_cst
   ret i32 %old
+}
+
+; GRID-LABEL: @_ZNK18cooperative_groups10grid_group4syncEv(
+; GRID: call void @llvm.nvvm.barrier0()
+; GRID: call void @llvm.nvvm.membar.gl(), !smem-lint.grid-barrier
+; GRID: call void @llvm.nvvm.barrier0()
+; GRID-NOT: load
+; GRID: ret void
+; GRID-LABEL: @_ZNK18cooperative_groups12thread_block4syncEv(
+; GRID: load volatile i32
+define void @_ZNK18cooperative_groups10grid_group4syncEv(ptr %this) {
+  %old = load volatile i32, ptr %this
+  ret void
+}
+define void @_ZNK18cooperative_groups12thread_block4syncEv(ptr %this) {
+  %old = load volatile i32, ptr %this
+  ret void
 }
 
 ; Six words of 64 bits, read and written.
