@@ -267,7 +267,9 @@ private:
   void add_what_to_state(Finding &finding, const SiteRow &row, const Claim &claim, const Program &program) const {
     if (claim.reach != Reach::Assumed)
       return;
-    if (const std::string cases = pattern_words(row, file.launches[finding.launch].launch); !cases.empty())
+    // Cases that turn on what has no name are nothing that anybody could state.
+    if (const std::string cases = pattern_words(row, file.launches[finding.launch].launch);
+        !cases.empty() && cases.find("not named") == std::string::npos)
       finding.cause += (finding.cause.empty() ? "" : "; ") + cases;
     if (const std::string how = how_to_state(claim, program.kernel); !how.empty())
       finding.hint = how + (finding.hint.empty() ? "" : "; " + finding.hint);

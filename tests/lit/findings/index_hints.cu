@@ -1,5 +1,6 @@
 // Arrays of one dimension: reductions that double their stride, gaps in the index where they help all accesses, and none that is there already.
 // RUN: %lint-short --fail-on=never %s 2>&1 | FileCheck %s --implicit-check-not=hint:
+// RUN: %lint --fail-on=never --kernel=stepped %s 2>&1 | FileCheck %s --check-prefix=STEPPED --implicit-check-not='quantity that is not named %'
 
 // smem-lint: launch block=256 grid=64
 __global__ void interleaved(const float *in, float *out) {
@@ -103,3 +104,19 @@ __global__ void mixed(const float *in, float *out, int n) {
     sum += s[31 * t + i];
   out[blockIdx.x * 32 + t] = sum;
 }
+
+// Cases of a step that has no name are not told where a note says what to state.
+__global__ void stepped(const float *in, float *out) {
+  extern __shared__ float s[];
+  s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  for (unsigned step = 1; step < blockDim.x; step *= 2) {
+    const int i = 2 * step * threadIdx.x;
+    if (i < blockDim.x)
+      s[i] += s[i + step];
+    __syncthreads();
+  }
+  out[threadIdx.x] = s[0];
+}
+// STEPPED: note: {{[0-9]+}}-way bank conflict: {{.*}} if block=(256,1,1), which is assumed
+// STEPPED: cause: lanes {{.*}} of bank 0 (lanes are {{[0-9]+}} bytes apart){{$}}
