@@ -77,10 +77,17 @@ llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Typ
   return builder.CreateBitCast(value, type);
 }
 
-/// Lines of one kind of access that share what has been merged.
-using SharedLines = std::set<std::tuple<unsigned, unsigned, unsigned>>;
+/// Opcode, address space and line.
+using KindAndLine = std::tuple<unsigned, unsigned, unsigned>;
 
-std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access) {
+/// Lines of one kind of access of which not all is known.
+struct SharedLines {
+  std::set<KindAndLine> merged; ///< with others
+  /// nvcc may merge more there, or less, and what has been left has other counts then: rows are of a line and a width.
+  std::set<KindAndLine> uncertain;
+};
+
+KindAndLine kind_and_line(llvm::Instruction &access) {
   return {access.getOpcode(), llvm::getLoadStoreAddressSpace(&access), line_of(access)};
 }
 
@@ -92,21 +99,27 @@ AccessRecord record_of_merged(const std::vector<Piece> &pieces, SharedLines &sha
   note_arrays(pieces, record);
   if (std::any_of(pieces.begin(), pieces.end(),
                   [&](const Piece &piece) { return piece.uncertain || piece.epoch != pieces.front().epoch; }))
-    record = merged(std::move(record), {.assumed = {Uncertainty::AdjacentMerging}});
+    for (const Piece &piece : pieces)
+      shared.uncertain.insert(kind_and_line(*piece.access));
   if (std::any_of(pieces.begin(), pieces.end(),
                   [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
     for (const Piece &piece : pieces)
-      shared.insert(kind_and_line(*piece.access));
+      shared.merged.insert(kind_and_line(*piece.access));
   return record;
 }
 
 /// All accesses of lines that share merged ones: which of the lines nvcc counts these on is not known.
 void note_shared_lines(llvm::Function &kernel, const SharedLines &shared) {
-  if (shared.empty())
+  if (shared.merged.empty() && shared.uncertain.empty())
     return;
-  for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) && shared.count(kind_and_line(instruction)))
+  for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
+    if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
+      continue;
+    if (shared.uncertain.count(kind_and_line(instruction)))
+      assume(instruction, Uncertainty::AdjacentMerging);
+    if (shared.merged.count(kind_and_line(instruction)))
       assume(instruction, Uncertainty::MergedLine);
+  }
 }
 
 void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word,
