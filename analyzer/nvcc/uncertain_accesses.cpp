@@ -194,10 +194,29 @@ private:
 
   /// One address in several iterations, which ptxas may make one.
   void common_places() {
-    for (const llvm::Loop *loop : loops_.getLoopsInPreorder())
-      if (loop->isInnermost())
-        for (const SourceAccess &access : accesses_of_common_places(*loop, evolution_, rules_))
-          raise_uncertainty(Uncertainty::Redundancy, access);
+    for (const llvm::Loop *loop : loops_.getLoopsInPreorder()) {
+      if (!loop->isInnermost())
+        continue;
+      std::vector<const llvm::Instruction *> barriers; // of each iteration
+      for (const llvm::BasicBlock *block : loop->blocks())
+        if (loop->getLoopLatch() && tree_.dominates(block, loop->getLoopLatch()))
+          for (const llvm::Instruction &instruction : *block)
+            if (is_barrier(instruction))
+              barriers.push_back(&instruction);
+      const auto passed = [&](const SourceAccess &access) { // of them, in its iteration
+        return llvm::count_if(
+            barriers, [&](const llvm::Instruction *barrier) { return tree_.dominates(barrier, access.instruction); });
+      };
+      // No barrier stands between the end of an iteration and the beginning of the next.
+      const auto apart = [&](const SourceAccess &one, const SourceAccess &other, bool in_one_iteration) {
+        if (barriers.empty() || is_restricted(*one.pointer))
+          return false;
+        const auto [fewer, more] = std::minmax({passed(one), passed(other)});
+        return in_one_iteration ? fewer != more : fewer != 0 || more != static_cast<std::ptrdiff_t>(barriers.size());
+      };
+      for (const SourceAccess &access : accesses_of_common_places(*loop, evolution_, rules_, apart))
+        raise_uncertainty(Uncertainty::Redundancy, access);
+    }
   }
 
   /// Is memory behind `pointer` accessed otherwise than by stores?

@@ -110,8 +110,9 @@ private:
 
 } // namespace
 
-std::vector<SourceAccess> accesses_of_common_places(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                    const CompilerRules &rules) {
+std::vector<SourceAccess>
+accesses_of_common_places(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const CompilerRules &rules,
+                          llvm::function_ref<bool(const SourceAccess &, const SourceAccess &, bool)> apart) {
   const std::vector<Place> places = places_of(loop, evolution);
   std::vector<SourceAccess> result;
   if (places.size() > kMostAccesses)
@@ -123,10 +124,11 @@ std::vector<SourceAccess> accesses_of_common_places(const llvm::Loop &loop, llvm
     const bool met = llvm::any_of(places, [&](const Place &other) {
       if (&other == &one || other.base != one.base)
         return false;
-      const std::optional<std::int64_t> apart = iterations.between(one.offset, other.offset);
+      const std::optional<std::int64_t> distance = iterations.between(one.offset, other.offset);
       // In one iteration LLVM finds those that it can tell to be equal, and cicc may tell more.
-      return apart && std::abs(*apart) < reach &&
-             (*apart != 0 || (one.access.place.kind == other.access.place.kind && one.address != other.address));
+      return distance && std::abs(*distance) < reach &&
+             (*distance != 0 || (one.access.place.kind == other.access.place.kind && one.address != other.address)) &&
+             !apart(one.access, other.access, *distance == 0);
     });
     if (met)
       result.push_back(one.access);

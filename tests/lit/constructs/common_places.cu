@@ -100,3 +100,20 @@ __global__ void by_bits(const float *in, float *out, int n) {
   // CHECK-NOT: {{^ *}}[[#@LINE-2]]:{{.*}}exact
   out[threadIdx.x] = v;
 }
+
+// A barrier stands between all iterations: nothing is joined across it.
+// smem-lint: launch block=(64) grid=(1) steps=9
+__global__ void ring(const float *in, float *out, int steps) {
+  __shared__ float s[3][64];
+  const int t = threadIdx.x;
+  s[0][t] = in[t];
+  s[1][t] = in[t + 64];
+  __syncthreads();
+  for (int k = 2; k < steps; ++k) {
+    s[k % 3][t] = s[(k - 1) % 3][(t + 1) % 64] + s[(k - 2) % 3][t];
+    // CHECK-LABEL: {{^}}ring
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}s[k % 3][t] {{ *}}store 32 {{ *}}14 {{ *}}14 {{.*}}exact
+    __syncthreads();
+  }
+  out[t] = s[(steps - 1) % 3][t];
+}
