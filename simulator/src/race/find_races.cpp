@@ -493,19 +493,22 @@ private:
   }
 
   /// The first operation of those that one statement does alike: the pieces of a copy of a structure, say.
-  std::uint32_t statement_of(std::uint32_t operation) const {
+  std::uint32_t statement_of(std::uint32_t operation) {
     const std::vector<MemoryOperation> &all = machine_.program.memory_operations;
+    statements_.resize(all.size(), kNone);
+    std::uint32_t &known = statements_[operation];
+    if (known != kNone)
+      return known;
     const auto place = [&](const MemoryOperation &each) {
       const Site &site = machine_.program.sites[each.site];
       return std::tie(site.location, site.inlined_at);
     };
-    if (all[operation].site == kNone)
-      return operation;
-    for (std::uint32_t i = 0; i < operation; ++i)
+    known = operation;
+    for (std::uint32_t i = 0; i < operation && known == operation && all[operation].site != kNone; ++i)
       if (all[i].site != kNone && all[i].access.operation == all[operation].access.operation &&
           place(all[i]) == place(all[operation]))
-        return i;
-    return operation;
+        known = i;
+    return known;
   }
 
   void add_witness(std::vector<RaceWitness> &list, const Conflict &conflict, const Scopes &scopes,
@@ -661,6 +664,7 @@ private:
   bool broken_ = false;                   ///< what is executed may leave arrays, or hang
   bool unproved_ = false;                 ///< nothing is proved any more
   std::array<bool, 3> found_{}, maybe_{}; ///< by Between
+  std::vector<std::uint32_t> statements_; ///< statement_of(), by operation; kNone: not asked for yet
   std::set<std::tuple<bool, std::uint32_t, std::uint32_t, Between>> known_;
   std::set<std::uint32_t> unwritten_; ///< instructions that read what is not written
 };

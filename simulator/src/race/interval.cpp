@@ -54,19 +54,18 @@ template <typename F> void IntervalChecker::granules(const WarpAccess &access, u
 }
 
 template <typename F> void IntervalChecker::granules(const WarpAccess &access, unsigned lane, F &&f) const {
-  const bool strided = access.stride != 0;
-  const std::uint64_t begin = access.address[access.anywhere && !strided ? 0 : lane];
-  const std::uint64_t end = (begin + access.bytes + granule_ - 1) / granule_;
+  std::uint64_t begin = access.address[access.anywhere && !access.stride ? 0 : lane];
+  std::uint64_t end = (begin + access.bytes + granule_ - 1) / granule_;
   if (!sparse_) {
-    const auto touch_all = [&](std::uint64_t from, std::uint64_t to) {
-      for (std::uint64_t i = from, bound = std::min<std::uint64_t>(to, block_.size()); i < bound; ++i)
+    if (access.stride && begin + access.bytes > access.end)
+      return;
+    for (;; begin += access.stride) {
+      end = std::min<std::uint64_t>((begin + access.bytes + granule_ - 1) / granule_, block_.size());
+      for (std::uint64_t i = begin / granule_; i < end; ++i)
         f(i, i);
-    };
-    if (!strided)
-      return touch_all(begin / granule_, end);
-    for (std::uint64_t at = begin; at + access.bytes <= access.end; at += access.stride)
-      touch_all(at / granule_, (at + access.bytes + granule_ - 1) / granule_);
-    return;
+      if (!access.stride || access.end - begin < access.stride + access.bytes)
+        return;
+    }
   }
   for (std::uint64_t i = begin / granule_; i < end; ++i)
     if (const auto known = place_.find(key_of(access.memory, i)); known != place_.end())
@@ -149,10 +148,10 @@ void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool d
     if (other_agent(mine[0])) {
       mine[1] = now;
       cell.second |= bit;
-    } else {
+    } else if (access.kind == Kind::Write || any_tickets_) {
       mix(mine[0]);
     }
-  } else {
+  } else if (access.kind == Kind::Write || any_tickets_) {
     for (Touch &touch : mine)
       if (!other_agent(touch))
         mix(touch);
@@ -179,6 +178,7 @@ std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, co
   const std::uint64_t block_epoch = ++epoch_;
   std::uint64_t warp_epoch = 0, compared = 0;
   forget_places();
+  any_tickets_ = std::ranges::any_of(accesses, [](const WarpAccess &access) { return access.ticket != 0; });
   if (!sparse_)
     note_written(accesses, by_block_);
   const auto begins = [&](std::size_t i) {

@@ -155,6 +155,7 @@ private:
   Written by_block_, by_warp_;      ///< in one interval, and between two barriers of a warp's
   std::vector<std::uint8_t> ended_; ///< a bit for each kind
   bool any_ended_ = false;
+  bool any_tickets_ = false; ///< in the interval that is checked
   std::vector<bool> written_;
   std::size_t unwritten_ = 0; ///< granules
 };
