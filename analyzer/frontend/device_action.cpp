@@ -93,7 +93,7 @@ public:
     report_left_out(context, names, *module);
     result_.module.reset(generator_.ReleaseModule());
     leave_out_device_code();
-    place_assignments_as_nvcc(context, *result_.module);
+    attribute_assignments_as_nvcc(context, *result_.module);
   }
 
 private:

@@ -15,7 +15,7 @@
 #include "ir/lower.h"
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/ptxas/aggregate_atomics.h"
-#include "nvcc/ptxas/shared_places.h"
+#include "nvcc/ptxas/shared_layout.h"
 #include "nvcc/uncertainties.h"
 #include "program/counting_program.h"
 
@@ -109,7 +109,7 @@ Program KernelLowering::run() {
   // nvcc leaves constants in memory that a library's timeouts are compared with, and how often depends on how long is waited.
   for (Site &site : program_.sites)
     if (site.assumption.empty() && waits_.contains({site.location.file, site.location.line}))
-      site.assumption = assumption(Uncertainty::WaitLoop);
+      site.assumption = assumption(Uncertainty::Wait);
   if (!not_followed_.empty())
     for (Site &site : program_.sites)
       if (site.assumption.empty())
@@ -250,7 +250,7 @@ void KernelLowering::complete_phis(const llvm::BasicBlock &block) {
 void KernelLowering::lower_terminator(const llvm::Instruction &instruction) {
   Terminator terminator;
   if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && location->getLine())
-    terminator.location = locations_.place(instruction).location;
+    terminator.location = locations_.attributed(instruction).location;
   if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
     if (branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) {
       terminator.kind = TerminatorKind::Jump;

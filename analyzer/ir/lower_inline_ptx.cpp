@@ -180,7 +180,7 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   if (head == "cp" && instruction.has("mbarrier") && instruction.has("arrive"))
     return lower_mbarrier(instruction);
   if (instruction.has("try_wait") || instruction.has("test_wait")) {
-    const SourceLocation place = lowering_.locations_.place(call_).location;
+    const SourceLocation place = lowering_.locations_.attributed(call_).location;
     lowering_.waits_.insert({place.file, place.line});
     lowering_.program_.warps_meet_otherwise = true;
   }

@@ -155,7 +155,7 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     return builder_.effect_of(Opcode::BarrierArrive, {cluster, cluster}, place(call));
   }
   if (id == I::assume)
-    assumed_.push_back({builder_.current(), scalar(call.getArgOperand(0)), locations_.place(call).location});
+    assumed_.push_back({builder_.current(), scalar(call.getArgOperand(0)), locations_.attributed(call).location});
   if (id == I::trap)
     ending_.push_back(builder_.current());
   if (call.isAssumeLikeIntrinsic() || is_ignored(id)) {

@@ -199,7 +199,7 @@ KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
 SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access,
                             const std::string &not_lowered) {
   Site site;
-  PlaceInSource place = locations_.place(instruction);
+  AttributedLocation place = locations_.attributed(instruction);
   site.location = place.location;
   site.inlined_at = place.inlined_at;
   if (place.lost)

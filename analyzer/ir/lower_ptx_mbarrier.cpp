@@ -65,7 +65,7 @@ void PtxLowering::untimed(const std::string &what) {
   if (!program.untimed.empty())
     return;
   program.untimed = what;
-  program.untimed_at = lowering_.locations_.place(call_).location;
+  program.untimed_at = lowering_.locations_.attributed(call_).location;
 }
 
 bool PtxLowering::spins_here() const {

@@ -63,7 +63,7 @@ std::vector<Uncounted> uncounted_accesses(llvm::Module &module, const LowerOptio
     for (const llvm::Instruction &instruction : llvm::instructions(*kernel))
       if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (const std::optional<Unit> unit = unit_of(*call))
-          if (SourceLocation place = locations.place(instruction).location; place.known())
+          if (SourceLocation place = locations.attributed(instruction).location; place.known())
             found.insert({*unit, std::move(place)});
   return {found.begin(), found.end()};
 }

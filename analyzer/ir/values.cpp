@@ -172,7 +172,7 @@ void KernelLowering::define_event(const llvm::Instruction &instruction, const st
 }
 
 std::uint32_t KernelLowering::place(const llvm::Instruction &instruction) {
-  const SourceLocation location = locations_.place(instruction).location;
+  const SourceLocation location = locations_.attributed(instruction).location;
   if (!location.known())
     return kNone;
   const auto [it, inserted] = places_.try_emplace(location, static_cast<std::uint32_t>(program_.places.size()));
@@ -182,7 +182,7 @@ std::uint32_t KernelLowering::place(const llvm::Instruction &instruction) {
 }
 
 std::string KernelLowering::at_line(const llvm::Instruction &instruction) {
-  const PlaceInSource place = locations_.place(instruction);
+  const AttributedLocation place = locations_.attributed(instruction);
   return place.location.known() ? " (line " + std::to_string(place.location.line) + ")" : std::string();
 }
 

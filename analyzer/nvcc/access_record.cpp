@@ -101,7 +101,7 @@ AccessRecord record_of(const llvm::Instruction &access) {
       if (const auto *known = find_uncertainty(item)) // else of another version
         record.assumed.push_back(known->kind);
     } else if (item.consume_front(kRow) && !item.getAsInteger(10, bytes)) {
-      record.place_in_row = bytes;
+      record.offset_in_row = bytes;
     } else if (item == kArrays) {
       record.arrays.emplace();
     } else if (record.arrays && item.consume_front(kArray)) {
@@ -123,8 +123,8 @@ void set_record(llvm::Instruction &access, const AccessRecord &record) {
     write_origin(*record.origin, items);
   for (const Uncertainty kind : record.assumed)
     items.emplace_back(info_of(kind).id);
-  if (record.place_in_row)
-    items.push_back(kRow.str() + std::to_string(*record.place_in_row));
+  if (record.offset_in_row)
+    items.push_back(kRow.str() + std::to_string(*record.offset_in_row));
   if (record.arrays) {
     items.push_back(kArrays.str());
     for (const llvm::GlobalVariable *array : *record.arrays)

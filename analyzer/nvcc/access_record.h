@@ -37,7 +37,7 @@ struct AccessRecord {
   /// Its counts are those of machine code only under these assumptions; the last one is named by the verdict of its site.
   std::vector<Uncertainty> assumed = {};
   /// A load of an aligned row of four elements: bytes of the row before it.
-  std::optional<std::uint32_t> place_in_row = {};
+  std::optional<std::uint32_t> offset_in_row = {};
   /// Where it was merged of accesses of several objects: those of them that are shared arrays.
   std::optional<std::vector<const llvm::GlobalVariable *>> arrays = {};
   enum class InlinePtx {

@@ -57,7 +57,7 @@
 #include "nvcc/ptxas/dead_exchanges.h"
 #include "nvcc/ptxas/dead_inline_ptx.h"
 #include "nvcc/ptxas/inline_ptx_accesses.h"
-#include "nvcc/ptxas/shared_places.h"
+#include "nvcc/ptxas/shared_layout.h"
 #include "nvcc/ptxas/simplify.h"
 #include "nvcc/ptxas/split_vectors.h"
 #include "nvcc/ptxas/vectorise.h"
@@ -174,7 +174,7 @@ void sink_stores(Function &kernel, StageContext &context) {
 }
 
 void split_addresses(Function &kernel, StageContext &context) {
-  lower::note_adjacent_by_bits(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements));
+  lower::note_adjacent_by_bits(kernel, lower::lay_out_shared_arrays(kernel, context.rules.scalarised_elements));
   run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(),
              llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
              llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -188,12 +188,12 @@ void demand_bytes(Function &kernel, StageContext &context) {
 void vectorise_declared(Function &kernel, StageContext &context) {
   lower::vectorise_with_gap_fill(kernel, ask<llvm::AAManager>(kernel, context));
   context.analyses->clear(kernel, kernel.getName());
-  lower::MergedStoreLines places(kernel);
+  lower::MergedStoreLines lines(kernel);
   lower::VectoriserBorders borders(kernel);
   run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass());
   borders.take_out();
   run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-  places.put_back();
+  lines.put_back();
 }
 
 void expand_copies(Function &kernel, StageContext &context) {
@@ -285,7 +285,7 @@ const Stage kStages[] = {
   {At::Optimised, Cicc, "release-all-blocks", "nothing if-converts from here on", {}, [](Module &module, C &) { release_all_blocks(module); }},
   {At::Optimised, Cicc, "forget-locations", "nothing drops debug locations from here on", {}, [](Module &module, C &) { forget_locations(module); }, 0, Both},
   {At::Optimised, Cicc, "conclude-history", "what became of each access is known by now", {}, [](Module &module, C &context) { context.history.conclude(module); }},
-  {At::Finished, Cicc, "place-vector-copies", "which copies go on in other copies is known after optimisation only", {}, [](Module &module, C &) { place_vector_copies_as_nvcc(module); }},
+  {At::Finished, Cicc, "retype-vector-copies", "which copies go on in other copies is known after optimisation only", {}, [](Module &module, C &) { retype_vector_copies_as_nvcc(module); }},
   {At::Finished, Cicc, "split-structures", "a structure that is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
 
   {At::Linked, Cicc, "scope-block-atomics", "Clang drops the scope of atomics of the block, which another block's threads are not atomic to", {}, [](Module &module, C &) { scope_block_atomics(module); }, 0, Source},
@@ -316,7 +316,7 @@ const Stage kStages[] = {
   {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps exchanges whose results nothing uses, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},
   {At::Kernel, Ptxas, "simplify", "ptxas simplifies what cicc did not see", {}, simplify},
   {At::Kernel, Ptxas, "vectorise-placed", "ptxas alone knows where it lays out arrays, and merges accesses that are adjacent there", {"scalarised_elements"},
-   [](Function &kernel, C &context) { lower::vectorise_accesses(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements)); }},
+   [](Function &kernel, C &context) { lower::vectorise_accesses(kernel, lower::lay_out_shared_arrays(kernel, context.rules.scalarised_elements)); }},
   {At::Kernel, Ptxas, "drop-aborts", "barriers before an abort have ended their regions by now", {}, [](Function &kernel, C &) { lower::drop_aborts(kernel); }, 0, Both},
   {At::Kernel, Ptxas, "tidy", "blocks and values that nothing leads to are not lowered", {}, tidy},
   {At::Kernel, Cicc, "forget-calls", "nothing is moved from here on", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }, 0, Both},

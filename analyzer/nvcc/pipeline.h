@@ -1,6 +1,6 @@
 // The compiler model as a whole: what nvcc does to memory instructions between Clang's code generation and machine code.
 //
-// pipeline.cpp has the list of stages, which is the only place that knows their order.
+// pipeline.cpp has the list of stages, which is all that knows their order.
 #pragma once
 
 #include <memory>

@@ -59,10 +59,9 @@ void expand_random_call(llvm::CallInst &call, const RandomState &state, bool rea
       module.getOrInsertFunction(("curand_next_state" + llvm::Twine(state.width)).str(), unit, unit);
   llvm::cast<llvm::Function>(next.getCallee())->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
   for (unsigned i = 0; i < state.bytes * 8 / state.width; ++i) {
-    llvm::Value *place = builder.CreateConstInBoundsGEP1_32(unit, pointer, i);
-    llvm::Value *before =
-        reads ? llvm::cast<llvm::Value>(builder.CreateLoad(unit, place)) : llvm::UndefValue::get(unit);
-    builder.CreateStore(builder.CreateCall(next, {before}), place);
+    llvm::Value *word = builder.CreateConstInBoundsGEP1_32(unit, pointer, i);
+    llvm::Value *before = reads ? llvm::cast<llvm::Value>(builder.CreateLoad(unit, word)) : llvm::UndefValue::get(unit);
+    builder.CreateStore(builder.CreateCall(next, {before}), word);
   }
 }
 

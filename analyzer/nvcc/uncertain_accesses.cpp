@@ -5,7 +5,6 @@
 #include <tuple>
 #include <vector>
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
@@ -30,66 +29,16 @@
 #include "nvcc/cicc/parted_members.h"
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/speculated_loads.h"
-#include "nvcc/facts/common_places.h"
+#include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
+#include "nvcc/ptxas/common_addresses.h"
 #include "nvcc/ptxas/repeated_conditions.h"
 
 namespace smem::lower {
 namespace {
 
 using Kind = AccessLocation::Kind;
-
-bool is_barrier(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && call->isConvergent();
-}
-
-bool has_barrier(const llvm::Loop &loop) {
-  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
-}
-
-/// Numbers of the parts of a function that barriers divide it into.
-class Regions {
-public:
-  explicit Regions(const llvm::Function &function) {
-    for (const llvm::BasicBlock &block : function)
-      last_[&block] = static_cast<unsigned>(llvm::count_if(block, is_barrier));
-    unsigned count = 0;
-    for (const llvm::BasicBlock &block : function)
-      for (unsigned part = 0; part <= last_[&block]; ++part)
-        if (!numbers_.count({&block, part}))
-          spread({&block, part}, ++count);
-  }
-
-  unsigned of(const llvm::Instruction &instruction) const {
-    const llvm::BasicBlock *block = instruction.getParent();
-    const auto before = llvm::make_range(block->begin(), instruction.getIterator());
-    return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, is_barrier))});
-  }
-
-private:
-  using Part = std::pair<const llvm::BasicBlock *, unsigned>;
-
-  void spread(Part from, unsigned number) {
-    std::vector<Part> work{from};
-    while (!work.empty()) {
-      const auto [block, part] = work.back();
-      work.pop_back();
-      if (!numbers_.try_emplace({block, part}, number).second)
-        continue;
-      if (part == last_[block])
-        for (const llvm::BasicBlock *next : llvm::successors(block))
-          work.emplace_back(next, 0);
-      if (part == 0)
-        for (const llvm::BasicBlock *previous : llvm::predecessors(block))
-          work.emplace_back(previous, last_[previous]);
-    }
-  }
-
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> last_;
-  llvm::DenseMap<Part, unsigned> numbers_;
-};
 
 class Finder {
 public:
@@ -114,8 +63,8 @@ public:
       partly_used(access);
       guarded_by_counter(access);
     }
-    repeated_places();
-    common_places();
+    repeated_addresses();
+    note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);
     unread_arrays();
     members();
     fallen_through();
@@ -126,11 +75,11 @@ public:
 
 private:
   void raise_uncertainty(Uncertainty kind, const SourceAccess &access) {
-    smem::raise_uncertainty(kind, kernel_, access.place);
+    smem::raise_uncertainty(kind, kernel_, access.location);
   }
 
   unsigned line_of(const SourceAccess &access) const {
-    return users_location(*kernel_.getParent(), access.place.location)->getLine();
+    return users_location(*kernel_.getParent(), access.location.debug_loc)->getLine();
   }
 
   /// An address that stays the same in a loop. Barriers keep loads in it, but for those of memory that is only read.
@@ -139,8 +88,8 @@ private:
     for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop;
          loop = loop->getParentLoop())
       if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || is_restricted(*access.pointer))) {
-        raise_uncertainty(Uncertainty::Redundancy, access);
-        if (access.place.kind == Kind::Load)
+        raise_uncertainty(Uncertainty::RedundantAccess, access);
+        if (access.location.kind == Kind::Load)
           lost_.push_back(access);
       }
   }
@@ -163,60 +112,33 @@ private:
              evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
     };
     if (counts(0) || counts(1))
-      raise_uncertainty(Uncertainty::FirstIteration, access);
+      raise_uncertainty(Uncertainty::LoopPeeling, access);
   }
 
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move before
   /// the branches that lead to both.
-  void repeated_places() {
-    std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_place;
+  void repeated_addresses() {
+    std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_address;
     for (const SourceAccess &access : accesses_)
-      if (access.place.known())
-        by_place[{access.place.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
-    for (const auto &[place, all] : by_place)
+      if (access.location.known())
+        by_address[{access.location.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
+    for (const auto &[address, all] : by_address)
       for (std::size_t i = 1; i < all.size(); ++i) {
         const SourceAccess &first = *all.front(), &again = *all[i];
         const bool one_line = line_of(first) == line_of(again);
         // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
-        const bool anywhere = one_line && place.first == Kind::Load && is_restricted(*first.pointer);
+        const bool anywhere = one_line && address.first == Kind::Load && is_restricted(*first.pointer);
         if (!anywhere && regions_.of(*first.instruction) != regions_.of(*again.instruction))
           continue;
         const bool in_order = tree_.dominates(first.instruction, again.instruction) ||
                               tree_.dominates(again.instruction, first.instruction);
-        if (one_line || (place.first == Kind::Load && !in_order) || (place.first == Kind::Store && in_order)) {
-          raise_uncertainty(Uncertainty::Redundancy, first);
-          raise_uncertainty(Uncertainty::Redundancy, again);
+        if (one_line || (address.first == Kind::Load && !in_order) || (address.first == Kind::Store && in_order)) {
+          raise_uncertainty(Uncertainty::RedundantAccess, first);
+          raise_uncertainty(Uncertainty::RedundantAccess, again);
         }
-        if (!one_line && !in_order && place.first == Kind::Load)
+        if (!one_line && !in_order && address.first == Kind::Load)
           lost_.insert(lost_.end(), {first, again});
       }
-  }
-
-  /// One address in several iterations, which ptxas may make one.
-  void common_places() {
-    for (const llvm::Loop *loop : loops_.getLoopsInPreorder()) {
-      if (!loop->isInnermost())
-        continue;
-      std::vector<const llvm::Instruction *> barriers; // of each iteration
-      for (const llvm::BasicBlock *block : loop->blocks())
-        if (loop->getLoopLatch() && tree_.dominates(block, loop->getLoopLatch()))
-          for (const llvm::Instruction &instruction : *block)
-            if (is_barrier(instruction))
-              barriers.push_back(&instruction);
-      const auto passed = [&](const SourceAccess &access) { // of them, in its iteration
-        return llvm::count_if(
-            barriers, [&](const llvm::Instruction *barrier) { return tree_.dominates(barrier, access.instruction); });
-      };
-      // No barrier stands between the end of an iteration and the beginning of the next.
-      const auto apart = [&](const SourceAccess &one, const SourceAccess &other, bool in_one_iteration) {
-        if (barriers.empty() || is_restricted(*one.pointer))
-          return false;
-        const auto [fewer, more] = std::minmax({passed(one), passed(other)});
-        return in_one_iteration ? fewer != more : fewer != 0 || more != static_cast<std::ptrdiff_t>(barriers.size());
-      };
-      for (const SourceAccess &access : accesses_of_common_places(*loop, evolution_, rules_, apart))
-        raise_uncertainty(Uncertainty::Redundancy, access);
-    }
   }
 
   /// Is memory behind `pointer` accessed otherwise than by stores?
@@ -239,14 +161,14 @@ private:
 
   /// Of two loads one of which is used just one may be done.
   void selected(const SourceAccess &access) {
-    if (access.place.kind == Kind::Load && access.instruction->hasOneUse() &&
+    if (access.location.kind == Kind::Load && access.instruction->hasOneUse() &&
         llvm::isa<llvm::SelectInst>(access.instruction->user_back()))
       raise_uncertainty(Uncertainty::IfConversion, access);
   }
 
   /// A vector of which only some elements are used.
   void partly_used(const SourceAccess &access) {
-    const auto *type = access.place.kind == Kind::Load
+    const auto *type = access.location.kind == Kind::Load
                            ? llvm::dyn_cast<llvm::FixedVectorType>(access.instruction->getType())
                            : nullptr;
     if (!type)
@@ -298,13 +220,13 @@ private:
     using Group = std::tuple<Kind, const llvm::BasicBlock *, const llvm::Value *, std::int64_t>;
     std::map<Group, std::vector<const SourceAccess *>> groups;
     for (const SourceAccess &access : accesses_) {
-      if (access.place.kind == Kind::Atomic || access.shared || !access.place.known())
+      if (access.location.kind == Kind::Atomic || access.shared || !access.location.known())
         continue;
       const llvm::DataLayout &layout = kernel_.getDataLayout();
       llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
       const llvm::Value *base =
           access.pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-      groups[{access.place.kind, access.instruction->getParent(), base, offset.getSExtValue() / window}].push_back(
+      groups[{access.location.kind, access.instruction->getParent(), base, offset.getSExtValue() / window}].push_back(
           &access);
     }
     for (const auto &[group, all] : groups) {
@@ -342,7 +264,7 @@ private:
       };
       for (const SourceAccess &access : accesses_)
         if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
-          raise_uncertainty(Uncertainty::FallThrough, access);
+          raise_uncertainty(Uncertainty::SwitchReconvergence, access);
     }
   }
 
@@ -364,8 +286,8 @@ private:
   void what_feeds_uncertain_stores() {
     std::vector<std::pair<const llvm::Instruction *, Uncertainty>> work;
     for (const SourceAccess &access : accesses_)
-      for (const Uncertainty kind : {Uncertainty::Redundancy, Uncertainty::DeadStore, Uncertainty::IfConversion})
-        if (access.place.kind == Kind::Store && has_uncertainty(*access.instruction, kind))
+      for (const Uncertainty kind : {Uncertainty::RedundantAccess, Uncertainty::DeadStore, Uncertainty::IfConversion})
+        if (access.location.kind == Kind::Store && has_uncertainty(*access.instruction, kind))
           work.emplace_back(access.instruction, kind);
     llvm::SmallPtrSet<const llvm::Instruction *, 16> seen;
     while (!work.empty()) {
@@ -385,24 +307,26 @@ private:
     }
   }
 
-  /// What has no place is counted with what comes before it in the end. The then and else blocks of a branch stay between barriers; what has moved may have
+  /// What has no location is counted with what comes before it in the end. The then and else blocks of a branch stay between barriers; what has moved may have
   /// moved anywhere.
   void around_lost() {
     using Sort = std::pair<Kind, bool>;
     std::set<Sort> anywhere;
     std::set<std::pair<Sort, unsigned>> in_region;
-    const auto sort = [](const SourceAccess &access) { return Sort{access.place.kind, access.shared}; };
+    const auto sort = [](const SourceAccess &access) { return Sort{access.location.kind, access.shared}; };
     for (const SourceAccess &access : accesses_)
-      if (!access.place.known() || assumed(*access.instruction) == Uncertainty::Attribution)
+      if (!access.location.known() || assumed(*access.instruction) == Uncertainty::SourceLine)
         anywhere.insert(sort(access));
-      else if ((access.place.kind != Kind::Atomic && has_uncertainty(*access.instruction, Uncertainty::EqualTails)) ||
-               (access.place.kind == Kind::Load && has_uncertainty(*access.instruction, Uncertainty::Redundancy)))
+      else if ((access.location.kind != Kind::Atomic &&
+                has_uncertainty(*access.instruction, Uncertainty::TailMerging)) ||
+               (access.location.kind == Kind::Load &&
+                has_uncertainty(*access.instruction, Uncertainty::RedundantAccess)))
         in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : lost_)
       in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : accesses_)
       if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}))
-        raise_uncertainty(Uncertainty::Attribution, access);
+        raise_uncertainty(Uncertainty::SourceLine, access);
   }
 
   const CompilerRules &rules_;
@@ -411,9 +335,9 @@ private:
   const llvm::LoopInfo &loops_;
   llvm::UniformityInfo &uniformity_;
   llvm::ScalarEvolution &evolution_;
-  Regions regions_;
+  BarrierRegions regions_;
   std::vector<SourceAccess> accesses_;
-  std::vector<SourceAccess> lost_; ///< may be combined or leave their loop, and lose their place then
+  std::vector<SourceAccess> lost_; ///< may be combined or leave their loop, and lose their location then
 };
 
 } // namespace

@@ -11,18 +11,18 @@ using S = UncertaintyScope;
 
 // In the order of the enumeration.
 constexpr UncertaintyInfo kAll[] = {
-    {U::EqualTails, "assumed-tail-merging", S::Source,
+    {U::TailMerging, "assumed-tail-merging", S::Source,
      "nvcc makes one access of those in the then and else blocks where the model does",
      "Both blocks of a branch end with the same access. Whether nvcc makes one of them, after the branch, depends on what else stands in the blocks."},
-    {U::Attribution, "assumed-source-line", S::Counts, "nvcc's line table counts no other line's access on this line",
+    {U::SourceLine, "assumed-source-line", S::Counts, "nvcc's line table counts no other line's access on this line",
      "An optimisation moved or combined an access and may have left it without its own line; hardware counters then show it on a neighbouring one."},
-    {U::Redundancy, "assumed-redundant-access", S::Counts, "nvcc neither eliminates nor repeats this access",
+    {U::RedundantAccess, "assumed-redundant-access", S::Counts, "nvcc neither eliminates nor repeats this access",
      "The same address is accessed before, in another block or iteration. nvcc may keep the value in a register, or load it again where registers are short."},
     {U::DeadStore, "assumed-dead-store", S::Counts, "nvcc keeps stores that nothing reads, and the loads for them",
      "Nothing in the kernel reads what is stored before it is overwritten or the kernel ends."},
-    {U::Unrolling, "assumed-unroll", S::Source, "nvcc unrolls the loop as modelled",
+    {U::Unroll, "assumed-unroll", S::Source, "nvcc unrolls the loop as modelled",
      "Accesses of neighbouring iterations are merged or dropped once a loop is unrolled, and how far this one is depends on its size in nvcc's own terms."},
-    {U::FirstIteration, "assumed-loop-peeling", S::Source, "nvcc starts the loop at the same iteration for all lanes",
+    {U::LoopPeeling, "assumed-loop-peeling", S::Source, "nvcc starts the loop at the same iteration for all lanes",
      "The loop does something only from some iteration on; nvcc may split its first iterations off."},
     {U::LoadSinking, "assumed-load-sinking", S::Source,
      "nvcc places this load before the branch, or in the block that needs it, as modelled",
@@ -37,10 +37,10 @@ constexpr UncertaintyInfo kAll[] = {
     {U::StructureCopy, "assumed-structure-copy", S::Source,
      "nvcc copies the structure as a whole, and loads its field separately, as modelled",
      "A structure is copied, and its fields are read beside that: nvcc copies it field by field, in words, or not at all."},
-    {U::FallThrough, "assumed-switch-reconvergence", S::Source,
+    {U::SwitchReconvergence, "assumed-switch-reconvergence", S::Source,
      "lanes that fall through to a case reconverge with those that the switch sends there, as modelled",
      "Several cases of a `switch` fall through to a common one. Its accesses are one request of all these lanes, or one for each case."},
-    {U::RepeatedTest, "assumed-repeated-condition", S::Source,
+    {U::RepeatedCondition, "assumed-repeated-condition", S::Source,
      "lanes that come to a repeated comparison by different paths reconverge before it",
      "A branch repeats the comparison of one nested before it (`if (a) { if (x == 3) b; } if (x == 3) c; else d;`). nvcc may let lanes skip the second of the two; those that run c "
      "then make one request for each path, or one for all."},
@@ -50,7 +50,7 @@ constexpr UncertaintyInfo kAll[] = {
     {U::SpinLoop, "assumed-spin-loop", S::MachineCode,
      "lanes that leave a loop of compare-and-swap at different times reconverge after it",
      "Lanes leave the loop one by one, as others let them. Where they run on together, what follows is one request."},
-    {U::AdjacentMerging, "assumed-adjacent-access", S::Source,
+    {U::AdjacentAccess, "assumed-adjacent-access", S::Source,
      "nvcc recognises these accesses as adjacent, and merges them",
      "That the accesses are adjacent follows from arithmetic that nvcc may not see through."},
     {U::MergedLine, "assumed-merged-line", S::Source,
@@ -62,26 +62,26 @@ constexpr UncertaintyInfo kAll[] = {
     {U::HeaderLine, "assumed-header-line", S::Source,
      "the line table of nvcc's machine code has a row for each call of a header's function",
      "A function of a header is called on several lines; nvcc tells its calls apart where something of another line stands between them."},
-    {U::WaitLoop, "assumed-wait", S::MachineCode, "what waits on this line accesses nothing meanwhile",
+    {U::Wait, "assumed-wait", S::MachineCode, "what waits on this line accesses nothing meanwhile",
      "A library's loop waits for a barrier or a copy. How often it looks depends on time."},
     {U::Reconvergence, "assumed-reconvergence", S::MachineCode, "lanes that diverge reconverge after it",
      "Lanes diverge in code that is not followed (a call that is not inlined, a loop left in its middle) and are taken to run on together after it."},
-    {U::AtomicAggregate, "assumed-atomic-aggregation", S::Source,
+    {U::AtomicAggregation, "assumed-atomic-aggregation", S::Source,
      "every lane that gets here does its own atomic (nvcc may let one act for the warp)",
      "All lanes of a warp may update one address. Where nvcc proves that they do, it lets one lane do it for all of them."},
-    {U::InvariantAccess, "assumed-loop-invariant-access", S::Source,
+    {U::LoopInvariantAccess, "assumed-loop-invariant-access", S::Source,
      "nvcc does not move this access of one address out of its loop",
      "The address is the same in all iterations. nvcc keeps the value in a register where nothing else can change it, or merges unrolled iterations' accesses."},
-    {U::UnevenLoop, "assumed-uneven-unroll", S::Source,
+    {U::UnevenUnroll, "assumed-uneven-unroll", S::Source,
      "lanes leave the loop at different iterations, and nvcc unrolls it no further",
      "Lanes of a warp leave a loop at different iterations. In an unrolled loop those that leave in the middle of a step are counted with the others, or apart."},
-    {U::LateExit, "assumed-late-reconvergence", S::MachineCode,
+    {U::LateReconvergence, "assumed-late-reconvergence", S::MachineCode,
      "lanes that leave the loop at different iterations reconverge after it, before the next round of the loop around it",
      "A loop lies in another one without a barrier. Lanes that leave it early may run on without those that are still in it."},
     {U::LaneGroups, "assumed-lane-groups", S::Source,
      "groups of lanes vote, match or reduce apart, and nvcc moves no access to where one group runs at a time",
      "The members of a `__ballot_sync`, `__match_any_sync` or `__reduce_*_sync` are computed; nvcc runs one group after the other, and may move accesses between the barriers in there."},
-    {U::SkippedCopy, "assumed-copy-branch", S::Source,
+    {U::CopyBranch, "assumed-copy-branch", S::Source,
      "nvcc branches to the end of the kernel where this copy is not made, and does not predicate the copy",
      "Some lanes leave the kernel before an asynchronous copy: it is branched around, or predicated, and hardware counters differ between the two."},
     {U::MissingLanes, "assumed-missing-lanes", S::MachineCode,
@@ -124,15 +124,16 @@ Assumption assumption(Uncertainty kind, std::string text) {
 OpenChoices open_choices_of_source() {
   OpenChoices open = open_choices_of_machine_code();
   for (const auto &[choice, kind] :
-       {std::pair(OpenChoice::InvariantAccess, U::InvariantAccess), std::pair(OpenChoice::UnevenLoop, U::UnevenLoop),
-        std::pair(OpenChoice::LaneGroups, U::LaneGroups), std::pair(OpenChoice::SkippedCopy, U::SkippedCopy)})
+       {std::pair(OpenChoice::InvariantAccess, U::LoopInvariantAccess),
+        std::pair(OpenChoice::UnevenLoop, U::UnevenUnroll), std::pair(OpenChoice::LaneGroups, U::LaneGroups),
+        std::pair(OpenChoice::SkippedCopy, U::CopyBranch)})
     open[index_of(choice)] = assumption(kind);
   return open;
 }
 
 OpenChoices open_choices_of_machine_code() {
   OpenChoices open;
-  open[index_of(OpenChoice::LateExit)] = assumption(U::LateExit);
+  open[index_of(OpenChoice::LateExit)] = assumption(U::LateReconvergence);
   open[index_of(OpenChoice::MissingLanes)] = assumption(U::MissingLanes);
   return open;
 }

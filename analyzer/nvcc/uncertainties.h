@@ -11,39 +11,39 @@
 
 namespace smem {
 
-/// Ids, sentences and explanations: uncertainties.cpp.
+/// Each is named as its id is: SourceLine is assumed-source-line. Sentences and explanations: uncertainties.cpp.
 enum class Uncertainty {
-  EqualTails,      ///< the then and else blocks of a branch end with such an access
-  Attribution,     ///< an access whose debug location is dropped may be attributed to this line, or this one elsewhere
-  Redundancy,      ///< accesses of one address that are one, or several
+  TailMerging,     ///< the then and else blocks of a branch end with such an access
+  SourceLine,      ///< an access whose debug location is dropped may be attributed to this line, or this one elsewhere
+  RedundantAccess, ///< accesses of one address that are one, or several
   DeadStore,       ///< a store that nothing reads, and what is loaded for it
-  Unrolling,       ///< of a loop that lanes leave at different iterations, or by a pragma
-  FirstIteration,  ///< of a loop that does something only from some iteration on
+  Unroll,          ///< of a loop that lanes leave at different iterations, or by a pragma
+  LoopPeeling,     ///< of a loop that does something only from some iteration on
   LoadSinking,     ///< into the then or else block that needs what is loaded
   IfConversion,    ///< of a branch, or of an address that depends on a condition
   Vectorisation,   ///< of adjacent accesses
   LocalPointer,    ///< through a pointer that is kept in a variable that the model has in local memory
   StructureCopy,   ///< of a structure, and what is read of its fields beside that
-  FallThrough,     ///< cases of a switch that several others fall through to
-  RepeatedTest,    ///< of a branch on what one nested before it has decided
-  AddressSpace,    ///< of an atomic through a pointer of a function that is not inlined
-  SpinLoop,        ///< around a loop that lanes leave one by one, as others let them
-  AdjacentMerging, ///< of accesses that have to be proved adjacent
-  MergedLine,      ///< the line of an access that was made of several lines' accesses
-  LostLocation,    ///< an access without a debug location of its own
-  HeaderLine,      ///< a function of a header that several calls share
-  WaitLoop,        ///< what is done while a library's loop waits
-  Reconvergence,   ///< of lanes that part where the model does not follow them
-  AtomicAggregate, ///< one lane that does the atomic of all
-  InvariantAccess, ///< an access of one address in all iterations of a loop
-  UnevenLoop,      ///< how far a loop is unrolled that lanes leave at different iterations
-  LateExit,        ///< lanes that leave an inner loop at different iterations
-  LaneGroups,      ///< accesses beside a vote of groups of lanes
-  SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel before
-  MissingLanes,    ///< after an exchange of lanes that not all that it names come to
-  BlockOrder,      ///< of an atomic that hands out numbers (the simulator's)
-  ChangedValue,    ///< by each compare-and-swap of a loop (the simulator's)
-  Calibration,     ///< of what rests on nothing else, where machine code has shown the model to be wrong too often
+  SwitchReconvergence, ///< cases of a switch that several others fall through to
+  RepeatedCondition,   ///< of a branch on what one nested before it has decided
+  AddressSpace,        ///< of an atomic through a pointer of a function that is not inlined
+  SpinLoop,            ///< around a loop that lanes leave one by one, as others let them
+  AdjacentAccess,      ///< of accesses that have to be proved adjacent
+  MergedLine,          ///< the line of an access that was made of several lines' accesses
+  LostLocation,        ///< an access without a debug location of its own
+  HeaderLine,          ///< a function of a header that several calls share
+  Wait,                ///< what is done while a library's loop waits
+  Reconvergence,       ///< of lanes that part where the model does not follow them
+  AtomicAggregation,   ///< one lane that does the atomic of all
+  LoopInvariantAccess, ///< an access of one address in all iterations of a loop
+  UnevenUnroll,        ///< how far a loop is unrolled that lanes leave at different iterations
+  LateReconvergence,   ///< lanes that leave an inner loop at different iterations
+  LaneGroups,          ///< accesses beside a vote of groups of lanes
+  CopyBranch,          ///< an asynchronous copy that some lanes leave the kernel before
+  MissingLanes,        ///< after an exchange of lanes that not all that it names come to
+  BlockOrder,          ///< of an atomic that hands out numbers (the simulator's)
+  ChangedValue,        ///< by each compare-and-swap of a loop (the simulator's)
+  Calibration,         ///< of what rests on nothing else, where machine code has shown the model to be wrong too often
 };
 
 enum class UncertaintyScope {

@@ -32,9 +32,9 @@ llvm::StringRef name_of(AccessLocation::Kind kind) {
 }
 
 /// One node for each line and kind.
-llvm::MDNode *key_of(llvm::LLVMContext &context, AccessLocation place) {
-  return llvm::MDNode::get(context, {llvm::MDString::get(context, name_of(place.kind)), place.location->getFile(),
-                                     number(context, place.location->getLine())});
+llvm::MDNode *key_of(llvm::LLVMContext &context, AccessLocation location) {
+  return llvm::MDNode::get(context, {llvm::MDString::get(context, name_of(location.kind)),
+                                     location.debug_loc->getFile(), number(context, location.debug_loc->getLine())});
 }
 
 constexpr const char *kHeaders = "smem_lint.headers";
@@ -45,11 +45,11 @@ bool is_in_header(const llvm::Module &module, const llvm::DILocation &location) 
 }
 
 /// Lines that an access is of: those of headers from the innermost on, then the user's.
-llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessLocation place) {
+llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessLocation location) {
   llvm::SmallVector<llvm::MDNode *, 2> keys;
-  for (const llvm::DILocation *at = place.location; at; at = at->getInlinedAt()) {
+  for (const llvm::DILocation *at = location.debug_loc; at; at = at->getInlinedAt()) {
     if (at->getLine() != 0)
-      keys.push_back(key_of(module.getContext(), {place.kind, at}));
+      keys.push_back(key_of(module.getContext(), {location.kind, at}));
     if (at->getLine() != 0 && !is_in_header(module, *at))
       break;
   }
@@ -60,7 +60,7 @@ llvm::MDNode *node_of(llvm::MDNode *key, Uncertainty kind) {
   return llvm::MDNode::get(key->getContext(), {key, llvm::MDString::get(key->getContext(), info_of(kind).id)});
 }
 
-AccessLocation place_of(const llvm::Instruction &access) {
+AccessLocation location_of(const llvm::Instruction &access) {
   using Kind = AccessLocation::Kind;
   return {llvm::isa<llvm::LoadInst>(access)    ? Kind::Load
           : llvm::isa<llvm::StoreInst>(access) ? Kind::Store
@@ -77,10 +77,10 @@ const llvm::DILocation *users_location(const llvm::Module &module, const llvm::D
   return location;
 }
 
-void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation place) {
-  if (!place.known())
+void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation location) {
+  if (!location.known())
     return;
-  const auto keys = keys_of(*function.getParent(), place);
+  const auto keys = keys_of(*function.getParent(), location);
   if (keys.empty())
     return;
   llvm::NamedMDNode *table = function.getParent()->getOrInsertNamedMetadata(table_of(function));
@@ -126,12 +126,12 @@ void inherit_uncertainties(llvm::Function &function) {
 }
 
 std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access) {
-  const AccessLocation place = place_of(access);
+  const AccessLocation location = location_of(access);
   const llvm::NamedMDNode *table =
-      place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+      location.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
   if (!table)
     return std::nullopt;
-  const auto keys = keys_of(*access.getModule(), place);
+  const auto keys = keys_of(*access.getModule(), location);
   for (const llvm::MDNode *node : table->operands())
     if (llvm::is_contained(keys, node->getOperand(0).get()))
       if (const auto *known = find_uncertainty(llvm::cast<llvm::MDString>(node->getOperand(1))->getString()))
@@ -140,10 +140,10 @@ std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access) {
 }
 
 bool has_uncertainty(const llvm::Instruction &access, Uncertainty kind) {
-  const AccessLocation place = place_of(access);
+  const AccessLocation location = location_of(access);
   const llvm::NamedMDNode *table =
-      place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
-  return table && llvm::any_of(keys_of(*access.getModule(), place), [&](llvm::MDNode *key) {
+      location.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+  return table && llvm::any_of(keys_of(*access.getModule(), location), [&](llvm::MDNode *key) {
            return llvm::is_contained(table->operands(), node_of(key, kind));
          });
 }

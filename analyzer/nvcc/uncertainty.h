@@ -22,11 +22,11 @@ class Module;
 
 namespace smem {
 
-/// The innermost call on the way to a place that is not in a header; the place itself where all are.
+/// The innermost call on the way to a location that is not in a header; the location itself where all are.
 const llvm::DILocation *users_location(const llvm::Module &module, const llvm::DILocation *location);
 
 /// All accesses of this kind on this line of `function` are uncertain. Without a location: nothing.
-void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation place);
+void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation location);
 
 /// Of a file as debug information names it, with its folder: it is no user's.
 using IsHeader = std::function<bool(std::string_view file, std::string_view folder)>;

@@ -129,7 +129,7 @@ private:
   Value exchange(const Instruction &instruction, LaneMask mask);
   /// Votes, matches and reductions: what the lanes of each mask of members bring.
   Value gather(const Instruction &instruction, LaneMask mask);
-  /// An exchange or a barrier of the warp names lanes. nvcc puts no convergence barrier around one that names all, so that lanes that do not come
+  /// An exchange or a barrier of the warp names lanes. No convergence barrier stands around one that names all, so that lanes that do not come
   /// are not waited for behind it either. Those that end are not missed, wherefore it shows when the others access memory.
   void miss_lanes(const Instruction &instruction, const Path &path);
   void miss_lanes(LaneMask missing, BlockId block);

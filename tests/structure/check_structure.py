@@ -141,6 +141,14 @@ def unseen_uncertainties(root):
             yield f"tests/lit: no file expects [{name}]"
 
 
+def misnamed_uncertainties(root):
+    """An uncertainty is called in code what its id says: SourceLine is assumed-source-line."""
+    table = (root / "analyzer" / "nvcc" / "uncertainties.cpp").read_text(encoding="utf-8")
+    for name, own in re.findall(r'\{U::(\w+),\s*"assumed-([a-z-]+)"', table):
+        if re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower() != own:
+            yield f"analyzer/nvcc/uncertainties.cpp: {name} is called assumed-{own}"
+
+
 # A row of the report's table, as a golden file expects it: what the instruction is, and nothing after it but counts.
 ROW_WITHOUT_VERDICT = re.compile(r"^\W*[A-Z][A-Z0-9_-]*:.*\b(?:load|store|atomic|ldmatrix|stmatrix|copy) x?\d+(?:\s|\{\{[^}]*\}\}|[\d,.?x-]|-way)*$")
 
@@ -240,7 +248,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
     root = parser.parse_args().root
-    wrong = [*wrong_arrows(root), *same_names(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *words_of_a_dialect(root), *unseen_uncertainties(root), *rows_without_verdict(root), *untested_rules(root),
+    wrong = [*wrong_arrows(root), *same_names(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *words_of_a_dialect(root), *unseen_uncertainties(root), *misnamed_uncertainties(root), *rows_without_verdict(root), *untested_rules(root),
              *untested_stages(root), *rules_without_test(root)]
     for line in wrong:
         print(line)

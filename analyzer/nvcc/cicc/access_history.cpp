@@ -31,7 +31,7 @@ namespace smem {
 
 namespace {
 
-/// Passes that make one of accesses that they find to be of one place, by facts that nvcc need not know.
+/// Passes that make one of accesses that they find to be of one address, by facts that nvcc need not know.
 bool combines(llvm::StringRef pass) {
   return is_pass<llvm::GVNPass, llvm::EarlyCSEPass, llvm::DSEPass, llvm::InstCombinePass, llvm::LICMPass,
                  llvm::MemCpyOptPass>(pass);
@@ -50,18 +50,18 @@ bool matters(llvm::StringRef pass) { return combines(pass) || inserts(pass) || d
 
 } // namespace
 
-AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessLocation place) {
-  const auto [known, fresh] = users_places_.try_emplace(place.location);
+AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessLocation location) {
+  const auto [known, fresh] = users_locations_.try_emplace(location.debug_loc);
   if (fresh)
-    known->second = users_location(*function.getParent(), place.location);
-  return {place.kind, known->second->getFile(), known->second->getLine()};
+    known->second = users_location(*function.getParent(), location.debug_loc);
+  return {location.kind, known->second->getFile(), known->second->getLine()};
 }
 
 AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
   State state;
-  for (const SourceAccess &access : accesses_of(function, /*without_place=*/before != nullptr)) {
-    const Access now{access.instruction, access.place.kind, access.place.location};
-    if (access.place.known()) {
+  for (const SourceAccess &access : accesses_of(function, /*without_location=*/before != nullptr)) {
+    const Access now{access.instruction, access.location.kind, access.location.debug_loc};
+    if (access.location.known()) {
       state.push_back(now);
     } else if (!llvm::isa<llvm::MemTransferInst>(access.instruction)) {
       const auto known = std::ranges::lower_bound(*before, now.key(), {}, &Access::key);
@@ -111,7 +111,7 @@ void AccessHistory::changed(llvm::StringRef pass) {
 void AccessHistory::changed(llvm::Function &function, State &state, llvm::StringRef pass) {
   State after = state_of(function, &state);
   struct Change {
-    AccessLocation place;
+    AccessLocation location;
     unsigned before = 0, after = 0;
     bool inserted = false;
   };
@@ -141,13 +141,13 @@ void AccessHistory::changed(llvm::Function &function, State &state, llvm::String
   for (const auto &[line, change] : changes) {
     // Several that were one from the start are those of an unrolled loop.
     if (change.before > 1 && change.after < change.before && combines(pass))
-      raise_uncertainty(Uncertainty::Redundancy, function, change.place);
+      raise_uncertainty(Uncertainty::RedundantAccess, function, change.location);
     if (change.inserted && inserts(pass))
-      raise_uncertainty(Uncertainty::Redundancy, function, change.place);
+      raise_uncertainty(Uncertainty::RedundantAccess, function, change.location);
     if (change.before && change.after > change.before && duplicates(pass))
-      raise_uncertainty(Uncertainty::IfConversion, function, change.place);
+      raise_uncertainty(Uncertainty::IfConversion, function, change.location);
     if (!change.before)
-      raise_uncertainty(Uncertainty::Attribution, function, change.place);
+      raise_uncertainty(Uncertainty::SourceLine, function, change.location);
   }
   state = std::move(after);
 }
@@ -164,7 +164,7 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
   const auto note = [&](const llvm::Loop &loop, std::set<Line> &lines) {
     for (const SourceAccess &access : accesses)
       if (loop.contains(access.instruction))
-        lines.insert(line_of(function, access.place));
+        lines.insert(line_of(function, access.location));
   };
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
@@ -190,7 +190,7 @@ void AccessHistory::conclude(llvm::Module &module) {
     for (const Access &access : accesses) {
       const Line line = line_of(function, access);
       if ((in_loops.count(line) ? told_ : ragged_).count(line))
-        raise_uncertainty(Uncertainty::Unrolling, function, {access.kind, access.location});
+        raise_uncertainty(Uncertainty::Unroll, function, {access.kind, access.location});
     }
   }
 }

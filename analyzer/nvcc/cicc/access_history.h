@@ -53,18 +53,18 @@ private:
     State state;
     bool changed = false; ///< since, by passes of which it does not matter what each of them did
   };
-  Line line_of(const llvm::Function &function, AccessLocation place);
+  Line line_of(const llvm::Function &function, AccessLocation location);
   Line line_of(const llvm::Function &function, const Access &access) {
     return line_of(function, AccessLocation{access.kind, access.location});
   }
-  /// Accesses that have lost their place are where they were `before`.
+  /// Accesses that have lost their debug location are where they were `before`.
   static State state_of(llvm::Function &function, const State *before);
   void changed(llvm::Function &function, State &state, llvm::StringRef pass);
 
   llvm::DenseMap<llvm::Function *, Known> states_;
   llvm::Function *at_ = nullptr;
   llvm::DenseMap<const llvm::DILocation *, const llvm::DILocation *>
-      users_places_;      ///< which thousands of passes ask for
+      users_locations_;   ///< which thousands of passes ask for
   std::set<Line> ragged_; ///< in loops that lanes leave at different iterations
   std::set<Line> told_;   ///< in loops that a pragma says to unroll so many times
 };

@@ -90,7 +90,7 @@ private:
     raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Store, store->getDebugLoc().get()});
   }
 
-  /// The load before one, if it is of the same place in the source.
+  /// The load before one, if it is of the same source location.
   static const llvm::LoadInst *neighbour(const llvm::LoadInst &load) {
     for (const llvm::Instruction *before = load.getPrevNode(); before; before = before->getPrevNode())
       if (const auto *other = llvm::dyn_cast<llvm::LoadInst>(before))

@@ -223,7 +223,7 @@ void demand_bytes(llvm::Function &kernel, llvm::DemandedBits &demanded) {
                                                        llvm::commonAlignment(load->getAlign(), bytes));
     narrow->setAtomic(load->getOrdering(), load->getSyncScopeID());
     narrow->setDebugLoc(load->getDebugLoc());
-    // In its old place within the word; what is not loaded is not looked at.
+    // At its old offset within the word; what is not loaded is not looked at.
     llvm::Value *word = builder.CreateShl(builder.CreateZExt(narrow, load->getType()), part.first);
     load->replaceAllUsesWith(word);
     load->eraseFromParent();

@@ -89,8 +89,8 @@ void note_loads_of_one_iteration(llvm::Function &function, llvm::FunctionAnalysi
     return;
   const Finder finder(function, analyses);
   for (const SourceAccess &access : accesses_of(function))
-    if (access.shared && access.place.kind == AccessLocation::Kind::Load && finder.is_of_one_iteration(access))
-      raise_uncertainty(Uncertainty::Attribution, function, access.place);
+    if (access.shared && access.location.kind == AccessLocation::Kind::Load && finder.is_of_one_iteration(access))
+      raise_uncertainty(Uncertainty::SourceLine, function, access.location);
 }
 
 } // namespace smem

@@ -14,20 +14,20 @@
 namespace smem {
 namespace {
 
-enum class Place { Local, Shared, Elsewhere };
+enum class Memory { Local, Shared, Elsewhere };
 
-Place place_of(const llvm::Value &pointer) {
+Memory memory_of(const llvm::Value &pointer) {
   const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
   if (llvm::isa<llvm::AllocaInst>(object))
-    return Place::Local;
-  return object->getType()->getPointerAddressSpace() == kShared ? Place::Shared : Place::Elsewhere;
+    return Memory::Local;
+  return object->getType()->getPointerAddressSpace() == kShared ? Memory::Shared : Memory::Elsewhere;
 }
 
-bool writes(const llvm::Instruction &instruction, Place place) {
+bool writes(const llvm::Instruction &instruction, Memory memory) {
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return place_of(*store->getPointerOperand()) == place;
-  if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
-    return place_of(*memory->getDest()) == place;
+    return memory_of(*store->getPointerOperand()) == memory;
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+    return memory_of(*intrinsic->getDest()) == memory;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       intrinsic && intrinsic->isAssumeLikeIntrinsic())
     return false;
@@ -92,9 +92,9 @@ const llvm::StoreInst *forwarded_to(const llvm::LoadInst &load) {
   const auto *store = value->hasOneUse() ? llvm::dyn_cast<llvm::StoreInst>(value->user_back()) : nullptr;
   if (!store || store->getValueOperand() != value)
     return nullptr;
-  const Place place = place_of(*load.getPointerOperand());
-  return any_between(load, *store, [place](const llvm::Instruction &each) { return writes(each, place); }) ? nullptr
-                                                                                                           : store;
+  const Memory memory = memory_of(*load.getPointerOperand());
+  return any_between(load, *store, [memory](const llvm::Instruction &each) { return writes(each, memory); }) ? nullptr
+                                                                                                             : store;
 }
 
 } // namespace smem

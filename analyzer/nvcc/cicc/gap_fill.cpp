@@ -33,7 +33,7 @@ struct Group {
       stores; ///< in between, of the same memory: further loads may not be of what these write
 };
 
-/// A place in a row of elements; without loads it is a gap.
+/// A slot in a row of elements; without loads it is a gap.
 struct Element {
   long offset = 0; ///< bytes
   std::vector<llvm::LoadInst *> loads;
@@ -127,7 +127,7 @@ private:
     }
     const auto first = std::min_element(loads.begin(), loads.end(),
                                         [](const auto &a, const auto &b) { return a.first->comesBefore(b.first); });
-    llvm::IRBuilder<> builder(first->first); // with its place
+    llvm::IRBuilder<> builder(first->first); // with its location
     const long back = -static_cast<long>(first->second) * group_.size;
     llvm::Value *pointer =
         builder.CreatePtrAdd(first->first->getPointerOperand(), builder.getInt64(static_cast<std::uint64_t>(back)));
@@ -150,7 +150,7 @@ private:
 
   static void note_row(llvm::LoadInst &load, std::uint64_t before) {
     AccessRecord record = record_of(load);
-    record.place_in_row = static_cast<std::uint32_t>(before);
+    record.offset_in_row = static_cast<std::uint32_t>(before);
     set_record(load, record);
   }
 
@@ -162,7 +162,7 @@ private:
 using Key = std::pair<const llvm::Value *, long>; ///< base, bytes of an element
 
 /// What one load of a byte or half-word reads from; nullopt for others.
-std::optional<std::pair<Key, long>> place_of(const llvm::LoadInst &load) {
+std::optional<std::pair<Key, long>> slot_of(const llvm::LoadInst &load) {
   const unsigned space = load.getPointerAddressSpace();
   const llvm::Type *type = load.getType();
   if (!load.isSimple() || (space != kGlobal && space != kShared) ||
@@ -190,15 +190,15 @@ void vectorise_with_gap_fill(llvm::Function &kernel, llvm::AAResults &aliases) {
         open.clear();
       }
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-        if (const auto place = place_of(*load)) {
-          Group &group = open[place->first];
+        if (const auto slot = slot_of(*load)) {
+          Group &group = open[slot->first];
           const llvm::MemoryLocation read = llvm::MemoryLocation::get(load);
           if (llvm::any_of(group.stores, [&](const llvm::StoreInst *store) {
                 return llvm::isModSet(aliases.getModRefInfo(store, read));
               }))
             groups.push_back(std::exchange(group, Group()));
-          group.size = place->first.second;
-          group.loads.emplace_back(load, place->second);
+          group.size = slot->first.second;
+          group.loads.emplace_back(load, slot->second);
           continue;
         }
       if (!instruction.mayWriteToMemory())

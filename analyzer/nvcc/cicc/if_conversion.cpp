@@ -107,7 +107,7 @@ bool calls_with_loaded(const llvm::BasicBlock &block) {
          });
 }
 
-/// What nvcc has built in: functions of our own headers, which have no places, and of Clang's.
+/// What nvcc has built in: functions of our own headers, which have no locations, and of Clang's.
 bool is_built_in(const llvm::Function &function) {
   const llvm::DISubprogram *source = function.getSubprogram();
   return !source || source->getFilename().contains("__clang_cuda_");

@@ -39,7 +39,7 @@ void assume_known_space(llvm::Function &function) {
     if ((update && update->getPointerAddressSpace() == kGeneric) ||
         (exchange && exchange->getPointerAddressSpace() == kGeneric))
       if (const std::optional<SourceAccess> access = access_of(instruction))
-        raise_uncertainty(Uncertainty::AddressSpace, function, access->place);
+        raise_uncertainty(Uncertainty::AddressSpace, function, access->location);
   }
 }
 
@@ -76,7 +76,7 @@ bool is_reading_call(const llvm::Instruction &instruction) {
 
 /// An access, and how many calls that are to be looked past come before it.
 struct Passed {
-  AccessLocation place;
+  AccessLocation location;
   std::int64_t offset;
   unsigned calls;
 };
@@ -111,14 +111,14 @@ void note_neighbours_across_readers(llvm::Function &function, llvm::ScalarEvolut
           offset = constant->getAPInt().getSExtValue();
           base = evolution.getMinusSCEV(sum, constant);
         }
-      auto &others = open[{access->place.kind, base}];
+      auto &others = open[{access->location.kind, base}];
       for (const Passed &other : others)
         if (other.calls != calls && other.offset != offset &&
             std::abs(other.offset - offset) < static_cast<std::int64_t>(kWidestAccess)) {
-          raise_uncertainty(Uncertainty::Vectorisation, function, other.place);
-          raise_uncertainty(Uncertainty::Vectorisation, function, access->place);
+          raise_uncertainty(Uncertainty::Vectorisation, function, other.location);
+          raise_uncertainty(Uncertainty::Vectorisation, function, access->location);
         }
-      others.push_back({access->place, offset, calls});
+      others.push_back({access->location, offset, calls});
     }
   }
 }

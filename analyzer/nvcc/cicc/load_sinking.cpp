@@ -12,17 +12,13 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "nvcc/facts/barrier_regions.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
 namespace {
 
 using Instructions = llvm::SmallPtrSet<llvm::Instruction *, 16>;
-
-bool is_barrier(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && call->isConvergent();
-}
 
 /// Is a value used in `target` or after it, where nothing leads but through it? What a phi at its head takes is used before it.
 bool is_in(const llvm::BasicBlock &target, const llvm::Use &use, const llvm::DominatorTree &tree) {

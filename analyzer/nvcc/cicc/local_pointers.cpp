@@ -15,7 +15,7 @@ void note_local_pointer_accesses(llvm::Function &function) {
     const std::optional<SourceAccess> access = access_of(instruction);
     const auto *pointer = access ? llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(access->pointer)) : nullptr;
     if (pointer && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer->getPointerOperand())))
-      raise_uncertainty(Uncertainty::LocalPointer, function, access->place);
+      raise_uncertainty(Uncertainty::LocalPointer, function, access->location);
   }
 }
 

@@ -22,7 +22,7 @@ bool is_unaliased(const llvm::Value *pointer) {
 bool are_parted(llvm::ArrayRef<const SourceAccess *> members) {
   if (members.size() < 2 || is_unaliased(members.front()->pointer))
     return false;
-  const bool loads = members.front()->place.kind == AccessLocation::Kind::Load;
+  const bool loads = members.front()->location.kind == AccessLocation::Kind::Load;
   const auto is_member = [&](const llvm::Instruction &instruction) {
     return llvm::any_of(members, [&](const SourceAccess *member) { return member->instruction == &instruction; });
   };

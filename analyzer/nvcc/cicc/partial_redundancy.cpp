@@ -37,7 +37,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   // Most functions end here: where an address comes from is found faster than what it is.
   std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
   for (const SourceAccess &access : accesses_of(function))
-    if (access.place.kind == AccessLocation::Kind::Load)
+    if (access.location.kind == AccessLocation::Kind::Load)
       by_object[llvm::getUnderlyingObject(access.pointer)].push_back(access);
   std::erase_if(by_object, [](const auto &entry) { return entry.second.size() < 2; });
   if (by_object.empty())
@@ -56,8 +56,8 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
         if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) ||
             !post.dominates(behind, branch) || waits_between(*some.instruction, *always.instruction))
           continue;
-        raise_uncertainty(Uncertainty::Redundancy, function, some.place);
-        raise_uncertainty(Uncertainty::Redundancy, function, always.place);
+        raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
+        raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
       }
 }
 

@@ -43,13 +43,13 @@ void note_repeated_stores(llvm::Function &function, llvm::FunctionAnalysisManage
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (const SourceAccess &access : accesses_of(function)) {
     const llvm::Loop *inner = loops.getLoopFor(access.instruction->getParent());
-    if (access.place.kind != AccessLocation::Kind::Store || !inner)
+    if (access.location.kind != AccessLocation::Kind::Store || !inner)
       continue;
     const llvm::SCEV *address = evolution.getSCEV(access.pointer);
     for (const llvm::Loop *outer = inner->getParentLoop(); outer && evolution.getSmallConstantTripCount(inner);
          inner = outer, outer = outer->getParentLoop())
       if (repeats(address, *outer) && !has_barrier(*outer))
-        raise_uncertainty(Uncertainty::Redundancy, function, access.place);
+        raise_uncertainty(Uncertainty::RedundantAccess, function, access.location);
   }
 }
 

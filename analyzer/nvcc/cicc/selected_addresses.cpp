@@ -27,7 +27,7 @@ void note_selected_addresses(llvm::Function &function, const llvm::LoopInfo &loo
   constexpr unsigned depth = 6;
   for (const SourceAccess &access : accesses_of(function))
     if (is_selected(access.pointer, loops, unrolled, depth))
-      raise_uncertainty(Uncertainty::IfConversion, function, access.place);
+      raise_uncertainty(Uncertainty::IfConversion, function, access.location);
 }
 
 } // namespace smem

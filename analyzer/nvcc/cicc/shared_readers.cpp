@@ -78,7 +78,7 @@ void read_unwritten(llvm::Module &module) {
     read.push_back(&variable);
     // In a loop they are all alike: no barrier changes what nothing writes.
     std::for_each(rest, loads.end(), [](llvm::LoadInst *load) {
-      raise_uncertainty(Uncertainty::InvariantAccess, *load->getFunction(),
+      raise_uncertainty(Uncertainty::LoopInvariantAccess, *load->getFunction(),
                         {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     });
     for (auto load = loads.begin(); load != rest; ++load) {

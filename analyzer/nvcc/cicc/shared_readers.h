@@ -12,7 +12,7 @@ struct AddReader : llvm::PassInfoMixin<AddReader> {
   static bool isRequired() { return true; }
 };
 
-/// What is read of a shared array that nothing writes is any value: nvcc has none for what is read at a known place, and reads the rest, as a reader makes
+/// What is read of a shared array that nothing writes is any value: nvcc has none for what is read at a known address, and reads the rest, as a reader makes
 /// LLVM do.
 struct ReadUnwritten : llvm::PassInfoMixin<ReadUnwritten> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

@@ -13,7 +13,7 @@ llvm::PreservedAnalyses ReadRegisters::run(llvm::Function &function, llvm::Funct
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     llvm::Function *getter = call ? call->getCalledFunction() : nullptr;
     if (llvm::Function *read = getter && getter != &function ? register_read_by(*getter) : nullptr) {
-      llvm::IRBuilder<> builder(call); // with its place
+      llvm::IRBuilder<> builder(call); // with its location
       call->replaceAllUsesWith(builder.CreateCall(read));
       call->eraseFromParent();
     }

@@ -16,7 +16,7 @@ bool counts(const llvm::Instruction &instruction) {
          !llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::GetElementPtrInst>(instruction);
 }
 
-/// Does a branch lead into `block` and past it, or into another block beside it, and do these lead to one place?
+/// Does a branch lead into `block` and past it, or into another block beside it, and do these lead to one block?
 bool may_become_selects(const llvm::BasicBlock &block, const CompilerRules &rules) {
   const llvm::BasicBlock *before = block.getSinglePredecessor(), *after = block.getSingleSuccessor();
   return before && after && before->getTerminator()->getNumSuccessors() == 2 &&
@@ -39,7 +39,7 @@ void note_speculated_loads(llvm::Function &kernel, const CompilerRules &rules) {
     if (may_become_selects(block, rules))
       for (llvm::Instruction &instruction : block)
         if (const std::optional<SourceAccess> access = access_of(instruction))
-          raise_uncertainty(Uncertainty::IfConversion, kernel, access->place);
+          raise_uncertainty(Uncertainty::IfConversion, kernel, access->location);
 }
 
 } // namespace smem

@@ -9,7 +9,7 @@ class Function;
 
 namespace smem {
 
-/// Raises Uncertainty::IfConversion of loads that cannot fail, such as those of a constant place in an array, in a short block that a branch leads into or past: nvcc makes
+/// Raises Uncertainty::IfConversion of loads that cannot fail, such as those of a constant address in an array, in a short block that a branch leads into or past: nvcc makes
 /// selects of it, and all lanes load.
 void note_speculated_loads(llvm::Function &kernel, const CompilerRules &rules);
 

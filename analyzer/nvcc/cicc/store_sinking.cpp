@@ -164,7 +164,7 @@ llvm::Value *address(llvm::StoreInst &store) { return store.getPointerOperand();
 struct Tails {
   std::vector<llvm::StoreInst *> stores; ///< the block that comes last in the source last
   std::vector<llvm::LoadInst *> loads;
-  bool loses_place = false;
+  bool loses_location = false;
 };
 
 bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool divergent) {
@@ -178,12 +178,12 @@ bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &
 
   const bool computed = std::any_of(stores.begin(), stores.end(),
                                     [](const llvm::StoreInst *store) { return is_computed_in_arm(*store); });
-  // InstCombine merges stores to an address that is there already; what it merges has no place in the source.
+  // InstCombine merges stores to an address that is there already; what it merges has no source location.
   const bool one_address = std::all_of(stores.begin(), stores.end(), [&](const llvm::StoreInst *store) {
     return store->getPointerOperand() == first.getPointerOperand();
   });
   if (same_address && (address_known_before(first, tree, loops) || (one_address && !divergent))) {
-    tails.loses_place = !same_value || computed;
+    tails.loses_location = !same_value || computed;
     return true;
   }
   const bool same_array =
@@ -246,7 +246,7 @@ template <class Access>
 void move_into(llvm::BasicBlock &block, const std::vector<Access *> &accesses, const llvm::DominatorTree &tree) {
   Access *kept = accesses.back();
   std::vector<llvm::Value *> joined;
-  const auto place = block.getFirstInsertionPt();
+  const auto begin = block.getFirstInsertionPt();
   for (unsigned operand = 0; operand < kept->getNumOperands(); ++operand) {
     std::vector<std::pair<llvm::BasicBlock *, llvm::Value *>> incoming;
     for (Access *access : accesses)
@@ -261,7 +261,7 @@ void move_into(llvm::BasicBlock &block, const std::vector<Access *> &accesses, c
         access->replaceAllUsesWith(kept);
       access->eraseFromParent();
     }
-  kept->moveBefore(block, place);
+  kept->moveBefore(block, begin);
 }
 
 bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order,
@@ -280,24 +280,24 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
   if (tails.stores.size() < 2)
     return false;
   // LLVM may have turned the condition over.
-  const auto place = [&](const llvm::StoreInst *store) {
+  const auto line_of = [&](const llvm::StoreInst *store) {
     const llvm::DILocation *at = store->getDebugLoc();
     return std::tuple(at && !at->getInlinedAt() ? at->getLine() : 0, at && !at->getInlinedAt() ? at->getColumn() : 0,
                       order.at(store->getParent()));
   };
   std::sort(tails.stores.begin(), tails.stores.end(),
-            [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return place(a) < place(b); });
+            [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return line_of(a) < line_of(b); });
   if (!sinks(tails, tree, loops, divergent))
     return false;
-  // nvcc does so with some blocks that several branches lead to, and of more than two it is not the last whose place it keeps.
+  // nvcc does so with some blocks that several branches lead to, and of more than two it is not the last whose location it keeps.
   if (tails.stores.size() > 2 || llvm::any_of(tails.stores, [](const llvm::StoreInst *store) {
         return !store->getParent()->getSinglePredecessor();
       })) {
     for (const llvm::StoreInst *store : tails.stores)
-      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(),
+      raise_uncertainty(Uncertainty::TailMerging, *block.getParent(),
                         {AccessLocation::Kind::Store, store->getDebugLoc().get()});
     for (const llvm::LoadInst *load : tails.loads)
-      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(),
+      raise_uncertainty(Uncertainty::TailMerging, *block.getParent(),
                         {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
   if (!tails.loads.empty()) {
@@ -310,7 +310,7 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
     move_into(block, tails.loads, tree);
     tails.stores.back()->setOperand(0, load);
   } else {
-    if (tails.loses_place)
+    if (tails.loses_location)
       tails.stores.back()->setDebugLoc(
           llvm::DILocation::getMergedLocation(tails.stores.front()->getDebugLoc(), tails.stores.back()->getDebugLoc()));
     move_into(block, tails.stores, tree);

@@ -10,7 +10,7 @@ class Function;
 namespace smem::lower {
 
 /// Sinks the stores that all predecessors of a block end with into it, and the loads of what they store, where nvcc does. Expects IR
-/// in which LLVM's own sinking has not run. Blocks of a branch that is not divergent stay apart. The store has the place of the
+/// in which LLVM's own sinking has not run. Blocks of a branch that is not divergent stay apart. The store has the location of the
 /// block that comes last, as in nvcc's line table.
 ///
 /// The rule was found by compiling all pairs of ten kinds of stored values, to one or two addresses, shared or global, with nvcc

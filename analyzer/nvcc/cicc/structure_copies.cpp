@@ -51,9 +51,9 @@ llvm::Type *array_at(llvm::Type *type, std::uint64_t offset, std::uint64_t size,
     if (!structure->isSized() || !structure->getNumElements() ||
         offset >= layout.getTypeAllocSize(structure).getFixedValue())
       return nullptr;
-    const llvm::StructLayout *places = layout.getStructLayout(structure);
-    const unsigned element = places->getElementContainingOffset(offset);
-    offset -= places->getElementOffset(element).getFixedValue();
+    const llvm::StructLayout *members = layout.getStructLayout(structure);
+    const unsigned element = members->getElementContainingOffset(offset);
+    offset -= members->getElementOffset(element).getFixedValue();
     type = structure->getElementType(element);
   }
   const llvm::Type *number = type;
@@ -90,11 +90,11 @@ llvm::StructType *structure_of(const llvm::MemCpyInst &copy, const CompilerRules
     offsets.push_back(end);
   }
   llvm::StructType *structure = llvm::StructType::get(context, types);
-  const llvm::StructLayout *places = layout.getStructLayout(structure);
-  if (places->getSizeInBytes() != length->getZExtValue())
+  const llvm::StructLayout *members = layout.getStructLayout(structure);
+  if (members->getSizeInBytes() != length->getZExtValue())
     return nullptr;
   for (unsigned i = 0; i < offsets.size(); ++i)
-    if (places->getElementOffset(i) != offsets[i])
+    if (members->getElementOffset(i) != offsets[i])
       return nullptr;
   return structure;
 }
@@ -112,7 +112,7 @@ public:
         return;
       parts_.push_back(part);
     }
-    llvm::IRBuilder<> builder(&load_); // with its place
+    llvm::IRBuilder<> builder(&load_); // with its location
     for (llvm::ExtractValueInst *part : parts_) {
       llvm::Value *&value = values_[offset_of(*part)];
       if (!value)
@@ -207,11 +207,11 @@ void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
         copies.emplace_back(copy, structure);
     }
   for (const auto &[copy, structure] : copies) {
-    llvm::IRBuilder<> builder(copy);        // with the place of the copy
+    llvm::IRBuilder<> builder(copy);        // with the location of the copy
     if (is_parameter(*copy->getSource())) { // a value from the beginning
-      const llvm::StructLayout *places = module.getDataLayout().getStructLayout(structure);
+      const llvm::StructLayout *members = module.getDataLayout().getStructLayout(structure);
       for (unsigned i = 0; i < structure->getNumElements(); ++i) {
-        const std::uint64_t offset = places->getElementOffset(i);
+        const std::uint64_t offset = members->getElementOffset(i);
         const auto field = [&](llvm::Value *pointer) {
           return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset);
         };

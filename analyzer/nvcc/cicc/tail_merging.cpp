@@ -30,7 +30,7 @@ std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, con
 
 using Sort = std::pair<AccessLocation::Kind, bool>;
 
-Sort sort_of(const SourceAccess &access) { return {access.place.kind, access.shared}; }
+Sort sort_of(const SourceAccess &access) { return {access.location.kind, access.shared}; }
 
 constexpr llvm::StringRef kTail = "smem_lint.tail";
 
@@ -75,7 +75,7 @@ void NoteDroppedTails::after(llvm::Function &function, const llvm::PreservedAnal
     return;
   // What is gone is known by its address alone: the pass makes no access that could have it now.
   llvm::SmallPtrSet<const llvm::Instruction *, 32> left;
-  for (const SourceAccess &access : accesses_of(function, /*without_place=*/true))
+  for (const SourceAccess &access : accesses_of(function, /*without_location=*/true))
     left.insert(access.instruction);
   for (const Sides &sides : branches_)
     for (const unsigned way : {0, 1}) {
@@ -85,7 +85,7 @@ void NoteDroppedTails::after(llvm::Function &function, const llvm::PreservedAnal
       for (const SourceAccess &access : sides[way])
         if (const auto like = others.find(sort_of(access));
             like != others.end() && !like->second && left.contains(access.instruction))
-          raise_uncertainty(Uncertainty::EqualTails, function, access.place);
+          raise_uncertainty(Uncertainty::TailMerging, function, access.location);
     }
 }
 
@@ -107,7 +107,7 @@ void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree,
       if (llvm::any_of(ways, [&, own = way, sort = sort_of(*access)](const llvm::BasicBlock *other) {
             return other != own && found.count({sort, other});
           }))
-        raise_uncertainty(Uncertainty::EqualTails, function, access->place);
+        raise_uncertainty(Uncertainty::TailMerging, function, access->location);
   }
 }
 

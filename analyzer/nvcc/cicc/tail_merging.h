@@ -1,4 +1,4 @@
-// Accesses that two ways out of a branch have alike: nvcc may make one of them, and leave that without a place.
+// Accesses that two ways out of a branch have alike: nvcc may make one of them, and leave that without a location.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace smem {
 void mark_equal_tails(llvm::Function &function);
 bool may_have_equal_tail(const llvm::BasicBlock &block);
 
-/// Raises Uncertainty::EqualTails of them.
+/// Raises Uncertainty::TailMerging of them.
 void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops);
 
 /// Around a pass that drops an access of one block because it was made before: nvcc has looked for equal tails by then, and that of the other block may be one.

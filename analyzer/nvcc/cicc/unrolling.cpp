@@ -101,11 +101,11 @@ public:
                                                        : chunks_of(loop, evolution_, count, rules_);
     if (chunks != Chunks::No)
       for (llvm::LoadInst *load : across)
-        raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(),
+        raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(),
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     if (count > 1)
       for (llvm::LoadInst *load : halves_across_iterations(loop, evolution_))
-        raise_uncertainty(Uncertainty::AdjacentMerging, *loop.getHeader()->getParent(),
+        raise_uncertainty(Uncertainty::AdjacentAccess, *loop.getHeader()->getParent(),
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     if (count > 1)
       note_left_over(loop, count, as_told);
@@ -140,13 +140,13 @@ private:
     }
     for (llvm::Instruction *access : accesses)
       if (const std::optional<SourceAccess> known = access_of(*access))
-        raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(), known->place);
+        raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(), known->location);
   }
 
   void note_rolled(const llvm::Loop &loop) {
     for (llvm::Instruction *access : stepping_neighbours(loop, evolution_))
       if (const std::optional<SourceAccess> known = access_of(*access))
-        raise_uncertainty(Uncertainty::AdjacentMerging, *loop.getHeader()->getParent(), known->place);
+        raise_uncertainty(Uncertainty::AdjacentAccess, *loop.getHeader()->getParent(), known->location);
   }
 
   static bool is_inner(const llvm::Loop &loop) {
@@ -177,7 +177,7 @@ private:
       for (llvm::Instruction &instruction : *block)
         if (const std::optional<SourceAccess> access = access_of(instruction);
             access && !steps_on(evolution_.getSCEV(access->pointer), loop))
-          raise_uncertainty(Uncertainty::Redundancy, *block->getParent(), access->place);
+          raise_uncertainty(Uncertainty::RedundantAccess, *block->getParent(), access->location);
   }
 
   /// What is left over of a `known` number of iterations leaves in the midst; of others it is a loop, or `straight` code.

@@ -88,7 +88,7 @@ llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
   return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
 }
 
-/// By its place: a copy's load may be inlined several times, changes its type, and has a scope of its own where full unrolling has multiplied it (a discriminator).
+/// By its location: a copy's load may be inlined several times, changes its type, and has a scope of its own where full unrolling has multiplied it (a discriminator).
 llvm::MDNode *key_of(const llvm::DILocation &location) {
   llvm::LLVMContext &context = location.getContext();
   return llvm::MDNode::get(context, {location.getScope()->getNonLexicalBlockFileScope(),
@@ -171,7 +171,7 @@ void note(llvm::MemCpyInst &copy) {
                                   number(context, only_copied), number(context, keeps_fractions(copy, field))}));
 }
 
-/// What note() has noted, by place.
+/// What note() has noted, by location.
 std::map<const llvm::Metadata *, Copy> copies_of(const llvm::NamedMDNode &table) {
   std::map<const llvm::Metadata *, Copy> copies;
   for (const llvm::MDNode *node : table.operands()) {
@@ -219,7 +219,7 @@ bool casts(const Copy &copy, const llvm::Type &element) {
 }
 
 /// Where nvcc casts what a copy loads, if it does.
-const llvm::DILocation *place_of_cast(const llvm::LoadInst &load, const Copy &copy) {
+const llvm::DILocation *location_of_cast(const llvm::LoadInst &load, const Copy &copy) {
   const llvm::Instruction *use = nullptr;
   unsigned words = 0;
   const llvm::Type *element =
@@ -229,7 +229,7 @@ const llvm::DILocation *place_of_cast(const llvm::LoadInst &load, const Copy &co
 
 } // namespace
 
-void place_vector_copies_as_nvcc(llvm::Module &module) {
+void retype_vector_copies_as_nvcc(llvm::Module &module) {
   llvm::NamedMDNode *table = module.getNamedMetadata(kTable);
   if (!table)
     return;
@@ -246,11 +246,11 @@ void place_vector_copies_as_nvcc(llvm::Module &module) {
         load->setDebugLoc(store->getDebugLoc());
         continue;
       }
-      const llvm::DILocation *cast_at = place_of_cast(*load, known->second);
+      const llvm::DILocation *cast_at = location_of_cast(*load, known->second);
       // Integers that are read as fractions count where they are read or where they are copied.
       if (known->second.field.integer && loads_fractions(*load))
-        for (const llvm::DILocation *place : {at, cast_at})
-          raise_uncertainty(Uncertainty::Attribution, function, {AccessLocation::Kind::Load, place});
+        for (const llvm::DILocation *location : {at, cast_at})
+          raise_uncertainty(Uncertainty::SourceLine, function, {AccessLocation::Kind::Load, location});
       if (cast_at)
         load->setDebugLoc(cast_at);
     }
@@ -266,7 +266,7 @@ void copy_vectors_as_nvcc(llvm::Module &module) {
   for (llvm::MemCpyInst *copy : copies)
     note(*copy);
   for (llvm::MemCpyInst *copy : copies) {
-    llvm::IRBuilder<> builder(copy); // with the place of the copy
+    llvm::IRBuilder<> builder(copy); // with the location of the copy
     llvm::LoadInst *value = builder.CreateAlignedLoad(vector_for(*copy), copy->getSource(), copy->getSourceAlign());
     builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());
     copy->eraseFromParent();

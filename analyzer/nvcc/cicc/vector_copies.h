@@ -15,6 +15,6 @@ void copy_vectors_as_nvcc(llvm::Module &module);
 /// Where nvcc casts the fields of such a copy when it uses them, floats that are taken for bytes, it loads what they are cast to, on the line of
 /// the first use. Integers where fractions are read (an int4 for four floats) it loads as fractions, and counts the load there or where it
 /// copied them: an uncertainty. After optimisation.
-void place_vector_copies_as_nvcc(llvm::Module &module);
+void retype_vector_copies_as_nvcc(llvm::Module &module);
 
 } // namespace smem

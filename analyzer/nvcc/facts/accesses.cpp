@@ -12,7 +12,7 @@
 
 namespace smem {
 
-bool AccessLocation::known() const { return location && location->getLine(); }
+bool AccessLocation::known() const { return debug_loc && debug_loc->getLine(); }
 
 namespace {
 
@@ -37,24 +37,25 @@ std::optional<SourceAccess> access_of(llvm::Instruction &instruction) {
     access.pointer = load->getPointerOperand();
   } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     access.pointer = store->getPointerOperand();
-    access.place.kind = Kind::Store;
+    access.location.kind = Kind::Store;
   } else if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     access.pointer = atomic->getPointerOperand();
-    access.place.kind = Kind::Atomic;
+    access.location.kind = Kind::Atomic;
   } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     access.pointer = exchange->getPointerOperand();
-    access.place.kind = Kind::Atomic;
+    access.location.kind = Kind::Atomic;
   } else {
     return std::nullopt;
   }
-  access.place.location = instruction.getDebugLoc().get(); // a search in a table: only for the few that access memory
+  access.location.debug_loc =
+      instruction.getDebugLoc().get(); // a search in a table: only for the few that access memory
   return completed(access);
 }
 
-std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_place) {
+std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_location) {
   std::vector<SourceAccess> all;
   const auto add = [&](const std::optional<SourceAccess> &access) {
-    if (access && (without_place || access->place.known()))
+    if (access && (without_location || access->location.known()))
       all.push_back(*access);
   };
   for (llvm::Instruction &instruction : llvm::instructions(function)) {

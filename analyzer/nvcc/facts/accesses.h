@@ -13,10 +13,10 @@ class Value;
 
 namespace smem {
 
-/// What can be told of an access even when it is gone: its kind and its place in the source, which may be null.
+/// What can be told of an access even when it is gone: its kind and its debug location, which may be null.
 struct AccessLocation {
   enum class Kind { Load, Store, Atomic } kind = Kind::Load;
-  const llvm::DILocation *location = nullptr;
+  const llvm::DILocation *debug_loc = nullptr;
 
   bool known() const;
 };
@@ -25,14 +25,14 @@ struct AccessLocation {
 struct SourceAccess {
   llvm::Instruction *instruction = nullptr;
   llvm::Value *pointer = nullptr;
-  AccessLocation place;
+  AccessLocation location;
   bool shared = false;
 };
 
 std::optional<SourceAccess> access_of(llvm::Instruction &instruction);
 
-/// All of `function` whose place is known, or `without_place` as well; copies of memory are a load and a store.
-std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_place = false);
+/// All of `function` whose debug location is known, or `without_location` as well; copies of memory are a load and a store.
+std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_location = false);
 
 /// Does it lead to memory that no other pointer leads to (`__restrict__`)? What is only read there is the same on both sides of a barrier.
 bool is_restricted(const llvm::Value &pointer);

@@ -26,7 +26,7 @@ struct Assignment {
   Position begin, end;
   bool copies = false; ///< memory; else an operator is called
   Position copied_at;  ///< by Clang
-  Position place;      ///< what nvcc attributes it to
+  Position attributed; ///< what nvcc attributes it to
 };
 
 /// By file.
@@ -65,7 +65,7 @@ public:
     if (assignment.copies) {
       if (!contains_call(call->getArg(0)) && !contains_call(call->getArg(1)))
         return;
-      assignment.place = position(last_operand(call->getArg(0)));
+      assignment.attributed = position(last_operand(call->getArg(0)));
     }
     found[normalise_path(sources_.getPresumedLoc(call->getBeginLoc()).getFilename())].push_back(assignment);
   }
@@ -91,7 +91,7 @@ bool is_of(const Assignment &assignment, const llvm::CallBase &call, const Posit
 
 } // namespace
 
-void place_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module) {
+void attribute_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module) {
   Collector collector(context);
   collector.walk(context.getTranslationUnitDecl());
   if (collector.found.empty())
@@ -99,18 +99,18 @@ void place_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module)
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      const llvm::DILocation *place = call ? call->getDebugLoc().get() : nullptr;
-      if (!place || !place->getFile())
+      const llvm::DILocation *called = call ? call->getDebugLoc().get() : nullptr;
+      if (!called || !called->getFile())
         continue;
-      const auto file = collector.found.find(normalise_path(place->getFilename().str(), place->getDirectory().str()));
+      const auto file = collector.found.find(normalise_path(called->getFilename().str(), called->getDirectory().str()));
       if (file == collector.found.end())
         continue;
-      const Position at{place->getLine(), place->getColumn()};
+      const Position at{called->getLine(), called->getColumn()};
       for (const Assignment &assignment : file->second)
         if (assignment.begin <= at && at <= assignment.end && is_of(assignment, *call, at)) {
-          const auto [line, column] = assignment.place;
+          const auto [line, column] = assignment.attributed;
           instruction.setDebugLoc(
-              llvm::DILocation::get(module.getContext(), line, column, place->getScope(), place->getInlinedAt()));
+              llvm::DILocation::get(module.getContext(), line, column, called->getScope(), called->getInlinedAt()));
           break;
         }
     }

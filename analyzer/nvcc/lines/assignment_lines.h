@@ -10,9 +10,9 @@ class Module;
 
 namespace smem {
 
-/// Clang gives an assignment of structures the place of its right side, whether memory is copied or an operator is called. nvcc
+/// Clang gives an assignment of structures the location of its right side, whether memory is copied or an operator is called. nvcc
 /// calls an operator from where the expression begins. It attributes a copy to the right side as long as no call stands in the expression,
 /// else on the line of the last name on the left. Before optimisation.
-void place_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module);
+void attribute_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module);
 
 } // namespace smem

@@ -15,7 +15,7 @@
 namespace smem::lower {
 namespace {
 
-/// Is there something between two instructions that keeps its place there, on one of the ways at least? All of them lie between the two in machine code.
+/// Is there something between two instructions that keeps its location there, on one of the ways at least? All of them lie between the two in machine code.
 bool stays_between(const llvm::Instruction &first, const llvm::Instruction &second) {
   const auto any = [](auto begin, auto end) {
     return std::any_of(begin, end, [](const llvm::Instruction &each) {
@@ -52,10 +52,10 @@ bool stays_between(const llvm::Instruction &first, const llvm::Instruction &seco
 
 } // namespace
 
-void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation,
+void SharedLines::add(SiteId site, const AttributedLocation &at, Operation operation,
                       const llvm::Instruction &instruction) {
-  const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
-  // Our own headers' functions have no places; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
+  const bool called = at.innermost.file != at.location.file || at.innermost.line != at.location.line;
+  // Our own headers' functions have no locations; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
   const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
   const auto *vector =
       operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
@@ -69,7 +69,7 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   const std::uint32_t function = atomic   ? static_cast<std::uint32_t>(atomic->getOperation())
                                  : vector ? vectors + vector->getNumElements()
                                           : 0;
-  Group &group = groups_[called     ? std::pair(place.innermost.file, place.innermost.line)
+  Group &group = groups_[called     ? std::pair(at.innermost.file, at.innermost.line)
                          : own_copy ? std::pair(std::string("asynchronous copies' functions"), 0U)
                          : own_load ? std::pair(std::string("__ldg()"),
                                                 static_cast<std::uint32_t>(
@@ -78,9 +78,9 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
   // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
   // line, as unrolling makes them, are attributed to the call said last.
-  const SourceLocation line{place.location.file, place.location.line, 0};
+  const SourceLocation line{at.location.file, at.location.line, 0};
   unsigned &accesses = group.accesses[line];
-  const bool again = (place.header_calls > 1 || own_copy) && accesses > 0 && group.latest != line;
+  const bool again = (at.header_calls > 1 || own_copy) && accesses > 0 && group.latest != line;
   accesses = operation == Operation::AsyncCopy && !again ? std::max(accesses, 1U) : accesses + 1;
   // Their addresses may all be computed before the first.
   if (operation == Operation::AsyncCopy) {
@@ -92,13 +92,13 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
-  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Atomics of places that are not computed
+  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Atomics of addresses that are not computed
   // may follow each other with nothing of another line between them.
   if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) ||
       (atomic &&
        llvm::isa<llvm::GlobalVariable, llvm::Argument>(atomic->getPointerOperand()->stripInBoundsConstantOffsets()))) {
-    const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), place.location).first->second;
-    group.neighbours |= first.file != place.location.file || first.line != place.location.line;
+    const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), at.location).first->second;
+    group.neighbours |= first.file != at.location.file || first.line != at.location.line;
   }
 }
 

@@ -18,11 +18,11 @@ class Instruction;
 namespace smem::lower {
 
 /// ptxas begins a row of its line table where file or line change. Between two instructions of one line of a header that were
-/// inlined from different places neither does, unless the second is the first of its call: an access that is not is attributed to
+/// inlined at different lines neither does, unless the second is the first of its call: an access that is not is attributed to
 /// the line of another call.
 class SharedLines {
 public:
-  void add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction);
+  void add(SiteId site, const AttributedLocation &at, Operation operation, const llvm::Instruction &instruction);
 
   /// Sites whose line is not certain are marked.
   void mark(Program &program) const;

@@ -56,8 +56,8 @@ SourceLocation Locations::of(const llvm::DISubprogram &function) {
   return {path(function.getFile()), function.getLine(), 0};
 }
 
-PlaceInSource Locations::place(const llvm::Instruction &instruction) {
-  PlaceInSource result;
+AttributedLocation Locations::attributed(const llvm::Instruction &instruction) {
+  AttributedLocation result;
   const llvm::DILocation *innermost = location_of(instruction);
   if (!innermost)
     return result;

@@ -1,4 +1,4 @@
-// From debug locations to places in the user's own files.
+// From debug locations to lines of the user's own files.
 #pragma once
 
 #include <string>
@@ -17,21 +17,21 @@ class Instruction;
 
 namespace smem::lower {
 
-struct PlaceInSource {
+struct AttributedLocation {
   SourceLocation location;             ///< innermost in the user's files
   std::vector<InlineFrame> inlined_at; ///< outwards from there
   std::string function;                ///< that `location` is in, as the module names it
   SourceLocation innermost;            ///< of the instruction itself, wherever that is
   unsigned header_calls = 0;           ///< functions of the toolkit's headers that the instruction was inlined through
-  bool lost = false;                   ///< optimisation has left the instruction no place of its own
+  bool lost = false;                   ///< optimisation has left the instruction no location of its own
 };
 
 class Locations {
 public:
   explicit Locations(const LowerOptions &options) : options_(options) {}
 
-  /// The place of an instruction, or of what is nearest to it where optimisation has left none.
-  PlaceInSource place(const llvm::Instruction &instruction);
+  /// The location of an instruction, or of what is nearest to it where optimisation has left none.
+  AttributedLocation attributed(const llvm::Instruction &instruction);
   SourceLocation of(const llvm::DILocation &location);
   SourceLocation of(const llvm::DISubprogram &function);
 

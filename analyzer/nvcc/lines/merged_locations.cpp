@@ -16,7 +16,7 @@ namespace {
 
 using Innermost = std::tuple<const llvm::DIFile *, unsigned, unsigned>;
 
-/// To nvcc every atomic is a line of its own headers; ours may have no place for it but that of the call.
+/// To nvcc every atomic is a line of its own headers; ours may have no location for it but that of the call.
 Innermost innermost(const llvm::Instruction &instruction, const llvm::DILocation &location) {
   return instruction.isAtomic() ? Innermost{} : Innermost{location.getFile(), location.getLine(), location.getColumn()};
 }
@@ -25,7 +25,7 @@ void put_back(llvm::Instruction &instruction, const llvm::DILocation &location) 
   instruction.setDebugLoc(&location);
   // Which of the two is the first, nvcc decides after it has turned some conditions round.
   if (const std::optional<SourceAccess> access = access_of(instruction))
-    raise_uncertainty(Uncertainty::Attribution, *instruction.getFunction(), access->place);
+    raise_uncertainty(Uncertainty::SourceLine, *instruction.getFunction(), access->location);
 }
 
 } // namespace

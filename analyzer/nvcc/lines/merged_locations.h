@@ -1,4 +1,4 @@
-// The place of an access that was inlined and became one with its like on the other way out of a branch.
+// The debug location of an access that was inlined and became one with its like on the other way out of a branch.
 #pragma once
 
 #include <tuple>
@@ -14,7 +14,7 @@ class Function;
 
 namespace smem {
 
-/// nvcc tells two places apart by file, line and column alone: of two accesses that became one it keeps the first one's place, calls included,
+/// nvcc tells two locations apart by file, line and column alone: of two accesses that became one it keeps the first one's location, calls included,
 /// if both were inlined from one line, as all calls of one atomic are. LLVM since compares the calls as well and is left without a line.
 /// Of 50 kernels with an access that both blocks of a branch begin with, under ten conditions, nvcc's PTX has it on that line in all but two, which
 /// turn the condition round: an uncertainty is raised with it.

@@ -28,7 +28,7 @@ MergedStoreLines::MergedStoreLines(llvm::Function &kernel) : kernel_(kernel) {
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       stores_.emplace_back(store);
       const auto [base, end] = end_of(*store);
-      places_[{store->getParent(), base, end}] = store->getDebugLoc();
+      locations_[{store->getParent(), base, end}] = store->getDebugLoc();
     }
 }
 
@@ -38,8 +38,8 @@ void MergedStoreLines::put_back() {
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         store && store->getValueOperand()->getType()->isVectorTy() && !as_before.contains(store)) {
       const auto [base, end] = end_of(*store);
-      if (const auto place = places_.find({store->getParent(), base, end}); place != places_.end())
-        store->setDebugLoc(place->second);
+      if (const auto location = locations_.find({store->getParent(), base, end}); location != locations_.end())
+        store->setDebugLoc(location->second);
     }
 }
 

@@ -16,7 +16,7 @@ class Value;
 
 namespace smem::lower {
 
-/// nvcc gives such a store the place of its last element in memory, whatever the order in the source (all 24 of four elements were tried); LLVM that of the last
+/// nvcc gives such a store the location of its last element in memory, whatever the order in the source (all 24 of four elements were tried); LLVM that of the last
 /// one in the source. For loads both take the first one in the source.
 class MergedStoreLines {
 public:
@@ -29,7 +29,7 @@ private:
   using Key = std::tuple<const llvm::BasicBlock *, const llvm::Value *, long>;
 
   llvm::Function &kernel_;
-  std::map<Key, llvm::DebugLoc> places_; ///< of stores, by what they end before
+  std::map<Key, llvm::DebugLoc> locations_; ///< of stores, by what they end before
   std::vector<llvm::WeakVH> stores_;
 };
 

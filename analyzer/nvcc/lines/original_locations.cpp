@@ -21,7 +21,7 @@ namespace {
 
 constexpr llvm::StringRef kTable = "smem_lint.locations";
 
-const llvm::DILocation *place_of(const llvm::Instruction &instruction) {
+const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
   const llvm::DILocation *location = instruction.getDebugLoc().get();
   return location && location->getLine() ? location : nullptr;
 }
@@ -81,13 +81,13 @@ void put_back(llvm::Instruction &instruction, unsigned index, Chains &chains) {
   instruction.setDebugLoc(location);
 }
 
-/// A variable that a loop keeps in a register is loaded before it, by a load that LLVM leaves without a place; nvcc gives it that of
+/// A variable that a loop keeps in a register is loaded before it, by a load that LLVM leaves without a location; nvcc gives it that of
 /// the loop's own access.
-void place_promoted_load(llvm::LoadInst &load) {
+void locate_promoted_load(llvm::LoadInst &load) {
   for (llvm::User *user : load.getPointerOperand()->users()) {
     auto *access = llvm::dyn_cast<llvm::Instruction>(user);
     if (!access || access == &load || llvm::getLoadStorePointerOperand(access) != load.getPointerOperand() ||
-        access->getFunction() != load.getFunction() || !place_of(*access))
+        access->getFunction() != load.getFunction() || !location_of(*access))
       continue;
     load.setDebugLoc(access->getDebugLoc());
     set_origin(load, origin_of(*access));
@@ -104,7 +104,7 @@ void note_locations(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
         continue;
-      const llvm::DILocation *location = place_of(instruction);
+      const llvm::DILocation *location = location_of(instruction);
       if (!location)
         continue;
       const auto [row, fresh] = rows.try_emplace(location, static_cast<unsigned>(rows.size()));
@@ -120,7 +120,7 @@ void note_locations(llvm::Module &module) {
 void restore_locations(llvm::Function &function) {
   Chains chains(function);
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (!place_of(instruction))
+    if (!location_of(instruction))
       if (const std::optional<unsigned> index = note_of(instruction))
         put_back(instruction, *index, chains);
 }
@@ -129,15 +129,15 @@ void after_speculation(llvm::Function &function) {
   Chains chains(function);
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (const std::optional<unsigned> index = note_of(instruction)) {
-      const llvm::DILocation *before = place_of(instruction);
-      // A store that has become part of one before the branch has no place in nvcc's line table either.
+      const llvm::DILocation *before = location_of(instruction);
+      // A store that has become part of one before the branch has no location in nvcc's line table either.
       if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
           store && !before && llvm::isa<llvm::SelectInst>(store->getValueOperand())) {
         set_origin(instruction, kDropped);
         continue;
       }
       put_back(instruction, *index, chains);
-      const llvm::DILocation *now = place_of(instruction);
+      const llvm::DILocation *now = location_of(instruction);
       if (before && now && before->getLine() != now->getLine())
         raise_uncertainty(Uncertainty::IfConversion, function, {AccessLocation::Kind::Load, now});
     }
@@ -145,25 +145,25 @@ void after_speculation(llvm::Function &function) {
 
 void before_hoisting(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && !noted(instruction))
+    if (llvm::isa<llvm::LoadInst>(instruction) && !location_of(instruction) && !noted(instruction))
       set_origin(instruction, kDropped);
 }
 
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        load && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
+        load && !location_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
       const std::optional<AccessOrigin> origin = noted(instruction);
       if (origin && origin->location) {
         const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
         if (table && *origin->location < table->getNumOperands() && access_of(instruction))
           raise_uncertainty(
-              Uncertainty::Attribution, function,
+              Uncertainty::SourceLine, function,
               {AccessLocation::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*origin->location))});
         const bool keeps = origin->hoisted != LocationOfHoisted::Drops;
         set_origin(instruction, keeps ? AccessOrigin{origin->location, LocationOfHoisted::HasKept} : kDropped);
       } else if (!origin) {
-        place_promoted_load(*load);
+        locate_promoted_load(*load);
       }
     }
   restore_locations(function);
@@ -181,7 +181,7 @@ void forget_locations(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (const std::optional<AccessOrigin> origin = noted(instruction)) {
         if (origin->hoisted == LocationOfHoisted::HasKept)
-          assume(instruction, Uncertainty::Attribution);
+          assume(instruction, Uncertainty::SourceLine);
         set_origin(instruction, std::nullopt);
       }
   if (llvm::NamedMDNode *table = module.getNamedMetadata(kTable))

@@ -17,13 +17,13 @@ namespace smem {
 /// Before optimisation.
 void note_locations(llvm::Module &module);
 
-/// Accesses of `function` that lost their place get it back.
+/// Accesses of `function` that lost their debug location get it back.
 void restore_locations(llvm::Function &function);
 
-/// Accesses that a branch was folded into get back their own place for the branch's, but for a store that became one with another before it.
+/// Accesses that a branch was folded into get back their own location for the branch's, but for a store that became one with another before it.
 void after_speculation(llvm::Function &function);
 
-/// Loads that have no place yet, such as one of two that became one, are not those that hoisting makes.
+/// Loads that have no location yet, such as one of two that became one, are not those that hoisting makes.
 void before_hoisting(llvm::Function &function);
 
 /// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went before it lose the note of it as well, but for those

@@ -154,8 +154,8 @@ AddressSum AddressSums::of(const llvm::Value *pointer) {
   AddressSum sum;
   add_pointer(pointer, 1, sum);
   if (sum.factors.size() == 1)
-    if (const std::uint64_t *place = place_of(sum.factors.begin()->first)) {
-      sum.constant += sum.factors.begin()->second * static_cast<std::uint32_t>(*place);
+    if (const std::uint64_t *offset = offset_of(sum.factors.begin()->first)) {
+      sum.constant += sum.factors.begin()->second * static_cast<std::uint32_t>(*offset);
       sum.factors.clear();
     }
   count_from_constant(sum);
@@ -173,14 +173,14 @@ std::optional<std::uint32_t> AddressSums::step_from_variable(const AddressSum &s
         match(phi->getIncomingValueForBlock(loop.getLoopLatch()), m_Add(m_Specific(phi), m_APInt(each))))
       step = factor * static_cast<std::uint32_t>(each->sextOrTrunc(32).getZExtValue());
     else
-      variable |= !place_of(value);
+      variable |= !offset_of(value);
   }
   return variable ? step : std::nullopt;
 }
 
 bool AddressSums::is_plain(const AddressSum &sum) const {
   return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
-    return place_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 ||
+    return offset_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 ||
            TrailingZeros(layout_).of(part.first) == 0 || is_product(part.first);
   });
 }
@@ -189,8 +189,8 @@ std::uint32_t AddressSums::alignment(const AddressSum &sum) const {
   unsigned zeros = 10;
   for (const auto &[value, factor] : sum.factors) {
     unsigned known = 0;
-    if (const std::uint64_t *place = place_of(value))
-      known = *place ? static_cast<unsigned>(std::countr_zero(*place)) : 10;
+    if (const std::uint64_t *offset = offset_of(value))
+      known = *offset ? static_cast<unsigned>(std::countr_zero(*offset)) : 10;
     else if (value->getType()->isPointerTy())
       known = llvm::Log2(value->getPointerAlignment(layout_));
     else
@@ -206,7 +206,7 @@ void AddressSums::count_from_constant(AddressSum &sum) const {
   const llvm::PHINode *counter = nullptr;
   std::uint32_t factor = 0;
   for (const auto &[value, times] : sum.factors) {
-    if (place_of(value))
+    if (offset_of(value))
       continue;
     if (counter || !llvm::isa<llvm::PHINode>(value) || !value->getType()->isIntegerTy())
       return;
@@ -245,9 +245,9 @@ bool AddressSums::is_product(const llvm::Value *value) {
   }
 }
 
-const std::uint64_t *AddressSums::place_of(const llvm::Value *value) const {
-  const auto place = places_.find(llvm::dyn_cast<llvm::GlobalVariable>(value));
-  return place == places_.end() ? nullptr : &place->second;
+const std::uint64_t *AddressSums::offset_of(const llvm::Value *value) const {
+  const auto offset = offsets_.find(llvm::dyn_cast<llvm::GlobalVariable>(value));
+  return offset == offsets_.end() ? nullptr : &offset->second;
 }
 
 void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum) {
@@ -313,7 +313,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
   } else if (width < 32) {
     sum.add(value, factor);
   } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
-    // LLVM 19 knows bits by the conditions that lead to a place, too, and narrows masks by them; nvcc does not.
+    // LLVM 19 knows bits by the conditions that lead to a block, too, and narrows masks by them; nvcc does not.
     sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or &&
                    (is_masked(a) || !llvm::haveNoCommonBitsSet(a, b, llvm::SimplifyQuery(layout_)));
     add_integer(a, factor, sum);

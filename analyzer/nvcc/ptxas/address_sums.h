@@ -36,11 +36,11 @@ struct AddressSum {
   }
 };
 
-/// The sums of a kernel with its arrays in place.
+/// The sums of a kernel with its arrays laid out.
 class AddressSums {
 public:
-  AddressSums(const llvm::DataLayout &layout, const SharedPlaces &places, const llvm::LoopInfo &loops)
-      : layout_(layout), places_(places), loops_(loops) {}
+  AddressSums(const llvm::DataLayout &layout, const SharedOffsets &offsets, const llvm::LoopInfo &loops)
+      : layout_(layout), offsets_(offsets), loops_(loops) {}
 
   AddressSum of(const llvm::Value *pointer);
 
@@ -59,7 +59,7 @@ private:
 
   static bool is_product(const llvm::Value *value);
 
-  const std::uint64_t *place_of(const llvm::Value *value) const;
+  const std::uint64_t *offset_of(const llvm::Value *value) const;
 
   void add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum);
 
@@ -72,7 +72,7 @@ private:
   static const llvm::Value *shifted_right(const llvm::Value *value, unsigned shift);
 
   const llvm::DataLayout &layout_;
-  const SharedPlaces &places_;
+  const SharedOffsets &offsets_;
   const llvm::LoopInfo &loops_;
 };
 

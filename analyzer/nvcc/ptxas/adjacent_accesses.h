@@ -51,9 +51,9 @@ inline bool extends_itself(const llvm::Instruction &access) {
          llvm::any_of(access.users(), [](const llvm::User *user) { return llvm::isa<llvm::BinaryOperator>(user); });
 }
 
-/// How the alignment of a region's accesses is known: shared arrays by where they are placed, global memory by how wide the
+/// How the alignment of a region's accesses is known: shared arrays by where they are laid out, global memory by how wide the
 /// accesses themselves are (two members of a float4, say, beside all four of the next).
-enum class Alignment { Placed, Declared };
+enum class Alignment { LaidOut, Declared };
 
 class Region {
 public:
@@ -61,7 +61,7 @@ public:
       : addresses_(addresses), layout_(layout), loops_(loops), known_(known) {}
 
   void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
-    if (known_ == Alignment::Placed) {
+    if (known_ == Alignment::LaidOut) {
       const AddressSum sum = addresses_.of(pointer);
       if (layout_.getTypeStoreSize(type) < 4 && !(layout_.getTypeStoreSize(type) == 2 && !extends_itself(access)))
         note_parts_of_words(access, sum);
@@ -79,7 +79,7 @@ public:
     const AddressSum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
     piece.epoch = epoch_;
-    piece.uncertain = sum.by_bits || (known_ == Alignment::Placed && !addresses_.is_plain(sum));
+    piece.uncertain = sum.by_bits || (known_ == Alignment::LaidOut && !addresses_.is_plain(sum));
     if (piece.offset % piece.bytes)
       return;
     Base base = base_of(sum);
@@ -92,7 +92,7 @@ public:
     group.pieces.push_back(piece);
     // What an unrolled loop steps through is addressed from its middle; ptxas knows no more than how that is aligned, and not always
     // how it came about.
-    if (const llvm::Loop *loop = known_ == Alignment::Placed ? loops_.getLoopFor(access.getParent()) : nullptr)
+    if (const llvm::Loop *loop = known_ == Alignment::LaidOut ? loops_.getLoopFor(access.getParent()) : nullptr)
       if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop);
           step && *step && *step / 2 < group.alignment) {
         group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
@@ -134,7 +134,7 @@ public:
     const bool wide = unit_of(type, layout_.getTypeStoreSize(const_cast<llvm::Type *>(type)).getFixedValue()) == 8;
     const auto last = std::find_if(groups_.rbegin(), groups_.rend(),
                                    [&](const auto &entry) { return (entry.first.back().second == 8) == wide; });
-    if (known_ != Alignment::Placed || last == groups_.rend())
+    if (known_ != Alignment::LaidOut || last == groups_.rend())
       return true;
     const auto &[base, group] = *last;
     const std::uint32_t size = widest_window(base.back().second, group.alignment);
@@ -185,7 +185,7 @@ private:
     std::vector<Piece> pieces;
   };
 
-  static AccessLocation place_of(const llvm::Instruction &access) {
+  static AccessLocation location_of(const llvm::Instruction &access) {
     return {llvm::isa<llvm::LoadInst>(access) ? AccessLocation::Kind::Load : AccessLocation::Kind::Store,
             access.getDebugLoc().get()};
   }
@@ -197,7 +197,7 @@ private:
   }
 
   static void note_uncertain(llvm::Instruction *access) {
-    raise_uncertainty(Uncertainty::Vectorisation, *access->getFunction(), place_of(*access));
+    raise_uncertainty(Uncertainty::Vectorisation, *access->getFunction(), location_of(*access));
   }
 
   /// There are wider accesses of bytes and half-words, too, of which there is no rule here.
@@ -215,7 +215,7 @@ private:
   void note_exclusive_or(llvm::Instruction &access, const AddressSum &sum) {
     using namespace llvm::PatternMatch;
     Base base;
-    std::uint32_t place = 0;
+    std::uint32_t bits = 0;
     bool any = false;
     for (const auto &[value, factor] : sum.factors) {
       const llvm::Value *x = value;
@@ -224,7 +224,7 @@ private:
              match(x, m_URem(m_Value(x), m_APInt(c))) || match(x, m_ZExt(m_Value(x))) || match(x, m_SExt(m_Value(x)))) {
       }
       if (match(x, m_Xor(m_Value(x), m_APInt(c))) || match(x, m_DisjointOr(m_Value(x), m_APInt(c)))) {
-        place ^= factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
+        bits ^= factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
         any = true;
       }
       base.emplace_back(x, factor);
@@ -232,17 +232,17 @@ private:
     std::sort(base.begin(), base.end()); // the order was that of what has been peeled
     auto &others = exclusive_[base];
     for (const auto &[other, constant, at, by_xor] : others)
-      if ((any || by_xor) && constant == sum.constant && at != place && (at ^ place) < kWidestAccess) {
+      if ((any || by_xor) && constant == sum.constant && at != bits && (at ^ bits) < kWidestAccess) {
         raise_uncertainty(Uncertainty::Vectorisation, *access.getFunction(), other);
         note_uncertain(&access);
       }
-    others.emplace_back(place_of(access), sum.constant, place, any);
+    others.emplace_back(location_of(access), sum.constant, bits, any);
   }
 
   void note_width(const llvm::Instruction &access, const llvm::Value *pointer, std::uint32_t bytes) {
     constexpr std::uint32_t row = kWidestAccess;
     const AddressSum sum = addresses_.of(pointer);
-    const std::optional<std::uint32_t> before = record_of(access).place_in_row;
+    const std::optional<std::uint32_t> before = record_of(access).offset_in_row;
     auto &[widest, at] = widest_[base_of(sum)];
     if (const std::uint32_t own = before ? row : bytes; own > widest) {
       widest = own;
@@ -275,7 +275,7 @@ private:
           twice |= covered & bit;
           covered |= bit;
         }
-      if (twice && !loads) // two stores to one place would have to keep their order
+      if (twice && !loads) // two stores to one address would have to keep their order
         continue;
       auto take = [&](std::uint32_t from, std::uint32_t to) {
         std::vector<Piece> taken;
@@ -305,7 +305,7 @@ private:
   std::map<Base, std::vector<std::tuple<llvm::Instruction *, std::uint32_t, bool>>> by_bits_;
   std::map<Base, std::pair<std::uint32_t, std::uint32_t>> widest_; ///< access, in bytes, and where it is
   std::map<Base, std::vector<std::tuple<AccessLocation, std::uint32_t, std::uint32_t, bool>>>
-      exclusive_; ///< places, for accesses may have been merged since
+      exclusive_; ///< locations, for accesses may have been merged since
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
 

@@ -144,7 +144,7 @@ void aggregate_atomics(Program &program) {
         const bool open = diverges ? !perhaps.varies(operation.address)
                                    : uniform.varies(operation.address) && !perhaps.varies(operation.address);
         if (open && is_candidate(operation) && operation.site != kNone) {
-          program.sites[operation.site].assumption = assumption(Uncertainty::AtomicAggregate);
+          program.sites[operation.site].assumption = assumption(Uncertainty::AtomicAggregation);
         } else if (is_candidate(operation) && !uniform.varies(operation.address)) {
           const RegisterId lane = emit(code, Opcode::Special, 32, {}, static_cast<std::int64_t>(SpecialRegister::Lane));
           const RegisterId active = emit(code, Opcode::ActiveMask, 32, {});

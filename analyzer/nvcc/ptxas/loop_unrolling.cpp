@@ -108,10 +108,10 @@ struct SteppingLoad {
   llvm::LoadInst *load;
   std::uint64_t size;
   bool descends;
-  bool from_constant; ///< it begins at a place that is known
+  bool from_constant; ///< it begins at an address that is known
   std::uint64_t
-      alignment;       ///< that the place is known by, up to the widest access: all of it, or beside the constant in it
-  std::uint64_t phase; ///< of the place, modulo that
+      alignment; ///< that the address is known by, up to the widest access: all of it, or beside the constant in it
+  std::uint64_t phase; ///< of the address, modulo that
 };
 
 std::vector<SteppingLoad> stepping_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
@@ -131,14 +131,14 @@ std::vector<SteppingLoad> stepping_loads(const llvm::Loop &loop, llvm::ScalarEvo
       const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
       if (!step || step->getAPInt().abs() != size || (size != 4 && size != 8))
         continue;
-      const llvm::SCEV *place = recurrence->getStart();
-      const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(place);
-      const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(sum ? sum->getOperand(0) : place);
+      const llvm::SCEV *start = recurrence->getStart();
+      const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(start);
+      const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(sum ? sum->getOperand(0) : start);
       std::uint64_t alignment = kWidestAccess;
-      for (const llvm::SCEV *term : sum ? sum->operands() : llvm::ArrayRef(place))
+      for (const llvm::SCEV *term : sum ? sum->operands() : llvm::ArrayRef(start))
         if (term != constant)
           alignment = std::min(alignment, std::uint64_t{1} << std::min(evolution.getMinTrailingZeros(term), 16U));
-      result.push_back({load, size, step->getAPInt().isNegative(), place == constant, alignment,
+      result.push_back({load, size, step->getAPInt().isNegative(), start == constant, alignment,
                         constant ? constant->getAPInt().urem(alignment) : 0});
     }
   return result;

@@ -69,7 +69,7 @@ void note_repeated_conditions(llvm::Function &kernel, const llvm::DominatorTree 
     for (const SourceAccess &access : accesses_of(kernel)) {
       const llvm::BasicBlock *at = access.instruction->getParent();
       if (at != &block && tree.dominates(&block, at) && !(after && tree.dominates(after, at)))
-        raise_uncertainty(Uncertainty::RepeatedTest, kernel, access.place);
+        raise_uncertainty(Uncertainty::RepeatedCondition, kernel, access.location);
     }
   }
 }

@@ -1,10 +1,10 @@
 // The rules for shared memory, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
 // - A region ends at barriers, atomics on shared memory, fences and calls (nvcc/facts/memory_order.h); for loads also at a store to shared memory, for
-//   stores at a load and at a store with another base, which might be to the same place, or to another window: stores to two arrays, or to two
+//   stores at a load and at a store with another base, which might be to the same address, or to another window: stores to two arrays, or to two
 //   columns of one, in turn do not merge (60 orders of stores of 16, 32 and 64 bits).
 // - AddressSums are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
 //   variable part is known altogether, for ptxas lays the arrays out itself: there, even neighbouring arrays merge. With a
-//   variable part the array belongs to the base, and only the alignment of its place is known.
+//   variable part the array belongs to the base, and only the alignment of its address is known.
 // - Words are taken together by aligned window, of 16 bytes where the base is a multiple of 16, else of 8: three words of 16
 //   bytes become one 128-bit load (reading one in vain), two of an aligned half a 64-bit one. Stores write nothing that
 //   was not stored: four words or two.
@@ -116,7 +116,7 @@ void note_shared_lines(llvm::Function &kernel, const SharedLines &shared) {
     if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
       continue;
     if (shared.uncertain.count(kind_and_line(instruction)))
-      assume(instruction, Uncertainty::AdjacentMerging);
+      assume(instruction, Uncertainty::AdjacentAccess);
     if (shared.merged.count(kind_and_line(instruction)))
       assume(instruction, Uncertainty::MergedLine);
   }
@@ -190,13 +190,13 @@ bool depends_on_shared_load(const llvm::Instruction &instruction) {
 
 } // namespace
 
-void note_adjacent_by_bits(llvm::Function &kernel, const SharedPlaces &places) {
+void note_adjacent_by_bits(llvm::Function &kernel, const SharedOffsets &offsets) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
-  AddressSums addresses(layout, places, loops);
+  AddressSums addresses(layout, offsets, loops);
   for (llvm::BasicBlock &block : kernel) {
-    Region loads(addresses, layout, loops, Alignment::Placed), stores(addresses, layout, loops, Alignment::Placed);
+    Region loads(addresses, layout, loops, Alignment::LaidOut), stores(addresses, layout, loops, Alignment::LaidOut);
     for (llvm::Instruction &instruction : block) {
       const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
@@ -215,11 +215,11 @@ void note_adjacent_by_bits(llvm::Function &kernel, const SharedPlaces &places) {
   }
 }
 
-void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
+void vectorise_accesses(llvm::Function &kernel, const SharedOffsets &offsets) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
-  AddressSums addresses(layout, places, loops);
+  AddressSums addresses(layout, offsets, loops);
   SharedLines shared_lines;
   hoist_adjacent_loads(kernel, addresses, tree, loops);
   for (llvm::BasicBlock &block : kernel) {
@@ -242,8 +242,8 @@ void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
     };
     Space spaces[] = {{kShared,
                        shared_lines,
-                       {addresses, layout, loops, Alignment::Placed},
-                       {addresses, layout, loops, Alignment::Placed}},
+                       {addresses, layout, loops, Alignment::LaidOut},
+                       {addresses, layout, loops, Alignment::LaidOut}},
                       {kGlobal,
                        shared_lines,
                        {addresses, layout, loops, Alignment::Declared},

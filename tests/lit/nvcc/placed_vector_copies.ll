@@ -1,5 +1,5 @@
 ; A vector that is copied to a local variable and used as something smaller is loaded where nvcc casts it; as what it was copied as, where it was copied.
-; RUN: %stage copy-vectors,place-vector-copies %s | FileCheck %s
+; RUN: %stage copy-vectors,retype-vector-copies %s | FileCheck %s
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,16 +1,25 @@
-#include "nvcc/facts/common_places.h"
+#include "nvcc/ptxas/common_addresses.h"
+
+#include <algorithm>
+#include <vector>
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Operator.h>
+
+#include "nvcc/facts/accesses.h"
+#include "nvcc/facts/barrier_regions.h"
+#include "nvcc/uncertainty.h"
 
 namespace smem {
 namespace {
 
-constexpr std::size_t kMostAccesses = 256; ///< of a loop: each is compared with each
+constexpr std::size_t kMostValuesOfLoop = 256; ///< accesses: each is compared with each
 
-struct Place {
+struct Stepped {
   SourceAccess access;
   const llvm::SCEV *address, *base, *offset; ///< the last of 32 bits: how an index is extended makes no difference here
 };
@@ -31,12 +40,12 @@ std::pair<const llvm::SCEV *, const llvm::SCEV *> base_and_offset(llvm::Value &p
   }
 }
 
-std::vector<Place> places_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
-  std::vector<Place> result;
+std::vector<Stepped> stepped_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<Stepped> result;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block) {
       const std::optional<SourceAccess> access = access_of(instruction);
-      if (!access || access->place.kind == AccessLocation::Kind::Atomic || !access->place.known())
+      if (!access || access->location.kind == AccessLocation::Kind::Atomic || !access->location.known())
         continue;
       const auto [base, offset] = base_and_offset(*access->pointer, evolution);
       if (!evolution.isLoopInvariant(offset, &loop))
@@ -57,12 +66,13 @@ public:
   }
 
 private:
-  static constexpr unsigned kMostSteps = 64;
+  static constexpr unsigned kMostValuesCompared = 64;
 
   bool alike(const llvm::SCEV *one, const llvm::SCEV *other) {
     if (one == other)
       return evolution_.isLoopInvariant(one, &loop_) || agree(0);
-    if (++steps_ > kMostSteps || one->getSCEVType() != other->getSCEVType() || one->getType() != other->getType())
+    if (++steps_ > kMostValuesCompared || one->getSCEVType() != other->getSCEVType() ||
+        one->getType() != other->getType())
       return false;
     if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(one))
       return recurrence->getLoop() == &loop_ && stepped(*recurrence, *llvm::cast<llvm::SCEVAddRecExpr>(other));
@@ -108,32 +118,77 @@ private:
   unsigned steps_ = 0;
 };
 
-} // namespace
-
 std::vector<SourceAccess>
-accesses_of_common_places(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const CompilerRules &rules,
-                          llvm::function_ref<bool(const SourceAccess &, const SourceAccess &, bool)> apart) {
-  const std::vector<Place> places = places_of(loop, evolution);
+accesses_of_common_addresses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const CompilerRules &rules,
+                             llvm::function_ref<bool(const SourceAccess &, const SourceAccess &, bool)> apart) {
+  const std::vector<Stepped> accesses = stepped_accesses(loop, evolution);
   std::vector<SourceAccess> result;
-  if (places.size() > kMostAccesses)
+  if (accesses.size() > kMostValuesOfLoop)
     return result;
   const unsigned trips = evolution.getSmallConstantTripCount(&loop);
   const std::int64_t reach = trips ? trips : rules.unroll_count.value;
   Iterations iterations(loop, evolution);
-  for (const Place &one : places) {
-    const bool met = llvm::any_of(places, [&](const Place &other) {
+  for (const Stepped &one : accesses) {
+    const bool met = llvm::any_of(accesses, [&](const Stepped &other) {
       if (&other == &one || other.base != one.base)
         return false;
       const std::optional<std::int64_t> distance = iterations.between(one.offset, other.offset);
       // In one iteration LLVM finds those that it can tell to be equal, and cicc may tell more.
       return distance && std::abs(*distance) < reach &&
-             (*distance != 0 || (one.access.place.kind == other.access.place.kind && one.address != other.address)) &&
+             (*distance != 0 ||
+              (one.access.location.kind == other.access.location.kind && one.address != other.address)) &&
              !apart(one.access, other.access, *distance == 0);
     });
     if (met)
       result.push_back(one.access);
   }
   return result;
+}
+
+/// What stands between two accesses of a loop, in one iteration or in different ones, if there are barriers.
+class Barriers {
+public:
+  Barriers(const llvm::Loop &loop, const llvm::DominatorTree &tree) : tree_(tree) {
+    for (const llvm::BasicBlock *block : loop.blocks())
+      if (loop.getLoopLatch() && tree.dominates(block, loop.getLoopLatch()))
+        for (const llvm::Instruction &instruction : *block)
+          if (is_barrier(instruction))
+            of_each_iteration_.push_back(&instruction);
+  }
+
+  bool part(const SourceAccess &one, const SourceAccess &other, bool in_one_iteration) const {
+    if (of_each_iteration_.empty() || is_restricted(*one.pointer))
+      return false;
+    const auto [fewer, more] = std::minmax({passed(one), passed(other)});
+    // None stands between the end of an iteration and the beginning of the next.
+    return in_one_iteration ? fewer != more : fewer != 0 || more != std::ssize(of_each_iteration_);
+  }
+
+private:
+  std::ptrdiff_t passed(const SourceAccess &access) const {
+    return llvm::count_if(of_each_iteration_, [&](const llvm::Instruction *barrier) {
+      return tree_.dominates(barrier, access.instruction);
+    });
+  }
+
+  const llvm::DominatorTree &tree_;
+  std::vector<const llvm::Instruction *> of_each_iteration_;
+};
+
+} // namespace
+
+void note_common_addresses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+                           llvm::ScalarEvolution &evolution, const CompilerRules &rules) {
+  for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost())
+      continue;
+    const Barriers barriers(*loop, tree);
+    const auto apart = [&](const SourceAccess &one, const SourceAccess &other, bool in_one_iteration) {
+      return barriers.part(one, other, in_one_iteration);
+    };
+    for (const SourceAccess &access : accesses_of_common_addresses(*loop, evolution, rules, apart))
+      raise_uncertainty(Uncertainty::RedundantAccess, kernel, access.location);
+  }
 }
 
 } // namespace smem

@@ -1,4 +1,4 @@
-#include "nvcc/ptxas/shared_places.h"
+#include "nvcc/ptxas/shared_layout.h"
 
 #include <algorithm>
 
@@ -73,7 +73,7 @@ std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kerne
   return arrays;
 }
 
-SharedPlaces place_arrays(const llvm::Function &kernel, unsigned scalarised_elements) {
+SharedOffsets lay_out_shared_arrays(const llvm::Function &kernel, unsigned scalarised_elements) {
   const std::vector<llvm::GlobalVariable *> variables = shared_arrays_of(kernel, scalarised_elements);
   std::vector<SharedArray> arrays;
   for (const llvm::GlobalVariable *variable : variables) {
@@ -84,10 +84,10 @@ SharedPlaces place_arrays(const llvm::Function &kernel, unsigned scalarised_elem
     array.dynamic = variable->isDeclaration();
   }
   const SharedLayout layout = layout_shared(arrays, *find_architecture("sm_90"));
-  SharedPlaces places;
+  SharedOffsets offsets;
   for (std::size_t i = 0; i < variables.size(); ++i)
-    places[variables[i]] = layout.offset[i];
-  return places;
+    offsets[variables[i]] = layout.offset[i];
+  return offsets;
 }
 
 } // namespace smem::lower

@@ -16,6 +16,6 @@ namespace smem::lower {
 std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel, unsigned scalarised_elements);
 
 /// Their offsets in the block's window.
-SharedPlaces place_arrays(const llvm::Function &kernel, unsigned scalarised_elements);
+SharedOffsets lay_out_shared_arrays(const llvm::Function &kernel, unsigned scalarised_elements);
 
 } // namespace smem::lower

@@ -1,0 +1,54 @@
+#include "nvcc/facts/barrier_regions.h"
+
+#include <vector>
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
+
+namespace smem {
+
+bool is_barrier(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isConvergent();
+}
+
+bool has_barrier(const llvm::Loop &loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
+}
+
+BarrierRegions::BarrierRegions(const llvm::Function &function) {
+  for (const llvm::BasicBlock &block : function)
+    last_[&block] = static_cast<unsigned>(llvm::count_if(block, is_barrier));
+  unsigned count = 0;
+  for (const llvm::BasicBlock &block : function)
+    for (unsigned part = 0; part <= last_[&block]; ++part)
+      if (!numbers_.count({&block, part}))
+        spread({&block, part}, ++count);
+}
+
+unsigned BarrierRegions::of(const llvm::Instruction &instruction) const {
+  const llvm::BasicBlock *block = instruction.getParent();
+  const auto before = llvm::make_range(block->begin(), instruction.getIterator());
+  return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, is_barrier))});
+}
+
+void BarrierRegions::spread(Part from, unsigned number) {
+  std::vector<Part> work{from};
+  while (!work.empty()) {
+    const auto [block, part] = work.back();
+    work.pop_back();
+    if (!numbers_.try_emplace({block, part}, number).second)
+      continue;
+    if (part == last_[block])
+      for (const llvm::BasicBlock *next : llvm::successors(block))
+        work.emplace_back(next, 0);
+    if (part == 0)
+      for (const llvm::BasicBlock *previous : llvm::predecessors(block))
+        work.emplace_back(previous, last_[previous]);
+  }
+}
+
+} // namespace smem

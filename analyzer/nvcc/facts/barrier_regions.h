@@ -1,0 +1,35 @@
+// Which parts of a function barriers divide it into.
+#pragma once
+
+#include <utility>
+
+#include <llvm/ADT/DenseMap.h>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+class Loop;
+} // namespace llvm
+
+namespace smem {
+
+/// Whatever threads execute together: no access moves past it.
+bool is_barrier(const llvm::Instruction &instruction);
+bool has_barrier(const llvm::Loop &loop);
+
+/// Numbers of the parts: two instructions have the same one if a path between them passes no barrier.
+class BarrierRegions {
+public:
+  explicit BarrierRegions(const llvm::Function &function);
+  unsigned of(const llvm::Instruction &instruction) const;
+
+private:
+  using Part = std::pair<const llvm::BasicBlock *, unsigned>;
+  void spread(Part from, unsigned number);
+
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> last_; ///< part of each block
+  llvm::DenseMap<Part, unsigned> numbers_;
+};
+
+} // namespace smem
