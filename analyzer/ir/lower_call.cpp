@@ -53,29 +53,30 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
     return define_event(call, "result of " + name + at_line(call));
   if (callee && callee->isDeclaration()) {
-    if (is_mathematics(*callee))
-      define_opaque(call, "result of " + name + at_line(call));
-    else // which may ask which lane it is of
-      define_event(call, "result of " + name + at_line(call));
-    for (const llvm::Value *argument : call.args()) {
-      if (!argument->getType()->isPointerTy())
-        continue;
-      if (is_mathematics(*callee)) {
-        // sincos and its like write through pointers to locals.
-        const Pointer to = pointer(argument);
-        if (to.space != AddressSpace::Local)
-          continue;
-        Access access;
-        access.operation = Operation::Store;
-        access.width_bits = 64;
-        memory(call, to, access).parts = {{0, 64, kNone}};
-      } else if (!callee->onlyReadsMemory() || !callee->onlyAccessesArgMemory()) {
+    if (!is_mathematics(*callee)) {
+      define_event(call, "result of " + name + at_line(call)); // it may ask which lane it is of
+      const bool reads_arguments = callee->onlyReadsMemory() && callee->onlyAccessesArgMemory();
+      if (!reads_arguments && !callee->onlyAccessesInaccessibleMemory()) {
+        // Of another file: it may access what this one declares, dynamic shared memory among it, and wait for other threads, whatever its arguments are.
         Access access;
         access.operation = Operation::Store;
         access.space = Space::Global;
         not_lowered(call, access, "call of " + name + ", whose body is not in this file");
-        break;
       }
+      return;
+    }
+    define_opaque(call, "result of " + name + at_line(call));
+    // sincos and its like write through pointers to locals.
+    for (const llvm::Value *argument : call.args()) {
+      if (!argument->getType()->isPointerTy())
+        continue;
+      const Pointer to = pointer(argument);
+      if (to.space != AddressSpace::Local)
+        continue;
+      Access access;
+      access.operation = Operation::Store;
+      access.width_bits = 64;
+      memory(call, to, access).parts = {{0, 64, kNone}};
     }
     return;
   }
