@@ -125,8 +125,12 @@ public:
     if (!racing_ && !all.free_blocks.empty()) {
       all.between_warps = all.within_warp = all.between_blocks = RaceVerdict::Free;
       all.assumed = all.barriers_open = true;
-      all.assumptions = {{"block: not known from the source, with " + std::to_string(all.free_blocks.size()) +
-                          " that were tried every launch is free"}};
+      const std::size_t tried = all.free_blocks.size();
+      all.assumptions = {
+          {"block: not known from the source; no launch races with " +
+           (tried == 1 ? std::string("the one block that was tried")
+                       : "any of the " + std::to_string(tried) + " blocks that were tried") +
+           (left_out_ ? ", " + std::to_string(left_out_) + " others leave the kernel's arrays" : std::string())}};
     } else if (racing_ && all.free_blocks.empty()) {
       all = std::move(*racing_);
       all.steps = steps_;
@@ -157,8 +161,11 @@ private:
     options_.max_steps = left_;
     Races found = left_ ? search(source_, tried_, architecture_, options_, every) : Races::unknown("");
     spend(found.steps);
-    if (found.leaves_arrays) // it is meant for other blocks
-      return true;
+    if (found.leaves_arrays) {
+      ++left_out_;
+      // It is meant for other blocks, unless there is more dynamic shared memory than was assumed.
+      return launch_.dynamic_known || std::ranges::none_of(source_.shared_arrays, &SharedArray::dynamic);
+    }
     if (found.verdict() != RaceVerdict::Race)
       return false;
     const auto distance = [](const Dim3 &one) {
@@ -185,6 +192,7 @@ private:
   std::uint64_t left_, steps_ = 0;
   std::optional<Races> racing_; ///< those of the most usual block
   std::size_t count_ = 0;       ///< blocks whose threads race
+  std::size_t left_out_ = 0;    ///< those with which accesses leave their arrays
 };
 
 /// What holds whatever the values are that were assumed.

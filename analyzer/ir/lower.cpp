@@ -40,8 +40,19 @@ void end_at_exit(llvm::Function &kernel) {
 
 namespace {
 
-/// Without the other kernels, and without the functions that have no caller then.
+bool calls_through_pointers(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      return call && !call->isInlineAsm() && !call->getCalledFunction();
+    });
+  });
+}
+
+/// Without the other kernels, and without the functions that have no caller then; all of them where these may say what a pointer is to.
 void keep_kernels(llvm::Module &module, const std::set<std::string> &kernels) {
+  if (calls_through_pointers(module))
+    return;
   std::set<const llvm::Function *> kept;
   for (llvm::Function *kernel : kernels_of(module))
     if (kernels.contains(kernel->getName().str()))

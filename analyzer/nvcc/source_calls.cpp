@@ -205,7 +205,9 @@ void expand_grid_barriers(llvm::Module &module) {
     if (function.isDeclaration() || !function.getName().contains("grid_group") || !function.getReturnType()->isVoidTy())
       continue;
     const std::string name = llvm::demangle(function.getName());
-    if (!llvm::StringRef(name).ends_with("grid_group::sync() const"))
+    if (name != "cooperative_groups::grid_group::sync() const" &&
+        !(llvm::StringRef(name).starts_with("cooperative_groups::") &&
+          llvm::StringRef(name).ends_with("::grid_group::sync() const")))
       continue;
     const llvm::GlobalValue::LinkageTypes linkage = function.getLinkage();
     function.deleteBody();

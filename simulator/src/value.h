@@ -49,6 +49,7 @@ struct Choice {
   std::vector<Term> terms{};
   /// Of a line, unless 0: u is no other thread's, nor of another time, of those values that have this number and this base.
   std::uint32_t ticket = 0;
+  std::int64_t ticket_factor = 0; ///< by which the number that was drawn has been multiplied since
 };
 
 struct Value {

@@ -46,13 +46,14 @@ struct WarpAccess {
   bool anywhere = false;
   /// `anywhere`, unless 0: some that lie so many bytes apart, from `address` of the lane up to `end`; `bytes` is again of each lane.
   std::uint64_t stride = 0, end = 0;
-  /// `anywhere`, unless 0: no two threads, and no two times, touch the same of those that have this ticket and begin at this offset.
+  /// `anywhere`, unless 0: no two threads, and no two times, touch the same of those that have this ticket, begin at this offset and go by this factor.
   std::uint32_t ticket = 0;
   std::uint64_t ticket_begin = 0;
-  std::uint32_t draws = 0;   ///< the ticket that an atomic draws
-  bool of_block = false;     ///< atomic for threads of its block alone
-  bool asynchronous = false; ///< made at some time until its lanes wait for it
-  std::uint32_t time = 0;    ///< its warp's own, where barriers are of some of the threads (order.h)
+  std::int64_t ticket_factor = 0; ///< bytes for each that the number is larger
+  std::uint32_t draws = 0;        ///< the ticket that an atomic draws
+  bool of_block = false;          ///< atomic for threads of its block alone
+  bool asynchronous = false;      ///< made at some time until its lanes wait for it
+  std::uint32_t time = 0;         ///< its warp's own, where barriers are of some of the threads (order.h)
   /// Its lanes have it made by an engine, which has when this barrier in shared memory completes `phase`; kNone: they make it.
   std::uint32_t completes = kNone;
   std::uint32_t phase = 0;
@@ -73,7 +74,7 @@ inline bool writes_alike(const WarpAccess &a, unsigned a_lane, const WarpAccess 
 
 /// Each has drawn its own number, and goes where that says.
 inline bool have_tickets_apart(const WarpAccess &a, const WarpAccess &b) {
-  return a.ticket && a.ticket == b.ticket && a.ticket_begin == b.ticket_begin;
+  return a.ticket && a.ticket == b.ticket && a.ticket_begin == b.ticket_begin && a.ticket_factor == b.ticket_factor;
 }
 
 /// What the barriers of a warp come to in one interval.

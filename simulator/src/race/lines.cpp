@@ -12,6 +12,7 @@ struct Line {
   Value at; ///< base and terms
   std::int64_t scale = 0;
   std::uint32_t ticket = 0;
+  std::int64_t factor = 0; ///< of the number that was drawn
 };
 
 std::optional<Line> as_line(const Value &value, LaneMask mask) {
@@ -20,7 +21,7 @@ std::optional<Line> as_line(const Value &value, LaneMask mask) {
   const Choice *line = line_in(value, mask);
   if (!line)
     return std::nullopt;
-  Line out{make_uniform(0, value.width, mask), line->scale, line->ticket};
+  Line out{make_uniform(0, value.width, mask), line->scale, line->ticket, line->ticket_factor};
   out.at.uniform = false;
   out.at.base = line->base;
   out.at.terms = line->terms;
@@ -28,6 +29,8 @@ std::optional<Line> as_line(const Value &value, LaneMask mask) {
 }
 
 constexpr std::int64_t kLargestScale = std::int64_t{1} << 40;
+/// A counter of 32 bits comes round to the same number after a million draws at the least: more than threads make between two barriers (docs/races.md).
+constexpr std::int64_t kLargestTicketStep = std::int64_t{1} << 12;
 
 std::shared_ptr<const Choice> choice_of(const Line &line, unsigned width, bool fits, LaneMask mask) {
   std::int64_t scale = line.scale;
@@ -41,8 +44,10 @@ std::shared_ptr<const Choice> choice_of(const Line &line, unsigned width, bool f
   out->base.fill(0);
   for_lanes(mask, [&](unsigned lane) { out->base[lane] = canonical(line.at.at(lane), width); });
   out->terms = line.at.terms;
-  if (scale == line.scale && line.at.terms.empty() && warp_uniform(line.at, mask))
+  if (scale == line.scale && line.at.terms.empty() && warp_uniform(line.at, mask)) {
     out->ticket = line.ticket;
+    out->ticket_factor = line.factor;
+  }
   return out;
 }
 
@@ -50,7 +55,7 @@ std::int64_t distance(std::int64_t step) { return step < 0 ? -step : step; }
 
 std::shared_ptr<const Choice> sum(const Line &a, const Line &b, std::int64_t sign, unsigned width, bool fits,
                                   LaneMask mask) {
-  Line out{a.at, std::gcd(a.scale, b.scale), a.scale && b.scale ? 0 : a.ticket | b.ticket};
+  Line out{a.at, std::gcd(a.scale, b.scale), a.scale && b.scale ? 0 : a.ticket | b.ticket, a.factor + sign * b.factor};
   out.at.width = static_cast<std::uint8_t>(width);
   spread(out.at);
   for_lanes(mask, [&](unsigned lane) {
@@ -65,7 +70,9 @@ std::shared_ptr<const Choice> sum(const Line &a, const Line &b, std::int64_t sig
 std::shared_ptr<const Choice> product(const Line &line, std::int64_t factor, unsigned width, bool fits, LaneMask mask) {
   if (factor == 0 || distance(factor) > kLargestScale / std::max<std::int64_t>(line.scale, 1))
     return nullptr;
-  Line out{make_uniform(0, width, mask), line.scale * distance(factor), line.ticket};
+  // Numbers that lie far apart may meet in a product that wraps around; sums and extensions keep them apart.
+  const bool apart = fits || width == 64;
+  Line out{make_uniform(0, width, mask), line.scale * distance(factor), apart ? line.ticket : 0, line.factor * factor};
   spread(out.at);
   for_lanes(mask, [&](unsigned lane) {
     out.at.base[lane] = canonical(
@@ -98,7 +105,9 @@ std::shared_ptr<const Choice> line_from(const Value &start, std::int64_t step, b
 }
 
 std::shared_ptr<const Choice> ticket_of(std::uint32_t number, std::int64_t step, LaneMask mask) {
-  Line line{make_uniform(0, 64, mask), step, number};
+  if (step > kLargestTicketStep)
+    return nullptr;
+  Line line{make_uniform(0, 64, mask), step, number, 1};
   return choice_of(line, 64, true, mask);
 }
 
@@ -134,6 +143,8 @@ std::shared_ptr<const Choice> line_resized(Opcode opcode, const Value &value, un
   if (opcode == Opcode::SignExtend)
     return choice_of(line, width, true, mask);
   Line cut = line;
+  if (opcode == Opcode::Truncate)
+    cut.ticket = 0;
   const unsigned narrow = std::min<unsigned>(width, value.width);
   if (narrow < 64)
     cut.scale = std::gcd(cut.scale, std::int64_t{1} << narrow);

@@ -131,7 +131,8 @@ void RaceWatch::add(WarpAccess access) {
     for (auto known = accesses_.rbegin(); known != accesses_.rend() && known->warp == turn_; ++known)
       if (known->anywhere && known->operation == access.operation && known->active == access.active &&
           known->segment == access.segment && known->stride == access.stride && known->ticket == access.ticket &&
-          known->ticket_begin == access.ticket_begin && known->address == access.address)
+          known->ticket_begin == access.ticket_begin && known->ticket_factor == access.ticket_factor &&
+          known->bytes == access.bytes && known->address == access.address)
         return;
   accesses_.push_back(std::move(access));
 }

@@ -219,6 +219,7 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
       anywhere.bytes = size;
       if (line && line->ticket && line->scale >= static_cast<std::int64_t>(access.bytes)) {
         anywhere.ticket = line->ticket;
+        anywhere.ticket_factor = line->ticket_factor;
         anywhere.ticket_begin = static_cast<std::uint64_t>(line->base[first_lane(unknown)]);
       }
     }

@@ -25,9 +25,15 @@ define i32 @_Z9atomicAddPii(ptr %p, i32 %v) {
 ; GRID: call void @llvm.nvvm.barrier0()
 ; GRID-NOT: load
 ; GRID: ret void
+; GRID-LABEL: @_ZNK14sub_grid_group4syncEv(
+; GRID: load volatile i32
 ; GRID-LABEL: @_ZNK18cooperative_groups12thread_block4syncEv(
 ; GRID: load volatile i32
 define void @_ZNK18cooperative_groups10grid_group4syncEv(ptr %this) {
+  %old = load volatile i32, ptr %this
+  ret void
+}
+define void @_ZNK14sub_grid_group4syncEv(ptr %this) {
   %old = load volatile i32, ptr %this
   ret void
 }

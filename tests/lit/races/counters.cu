@@ -100,3 +100,92 @@ __global__ void reset_by_a_lane(int *o, const int *a) {
 }
 // CHECK:reset_by_a_lane grid (1,1,1) block (32,1,1): unknown ({{.*}}): {{.*}}
 // CHECK:  one value, within a warp: {{.*}}
+
+// Two elements for a number where another has one: 1 and 2 meet at buf[2].
+// smem-lint: launch grid=1 block=64
+__global__ void two_factors(int *o) {
+  __shared__ int buf[256], n;
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  int p = atomicAdd(&n, 1);
+  buf[p] = threadIdx.x;
+  buf[2 * p] = threadIdx.x + 7;
+  __syncthreads();
+  o[threadIdx.x] = buf[threadIdx.x];
+}
+// CHECK:two_factors grid (1,1,1) block (64,1,1): unknown ({{.*}}): {{.*}}
+
+// Rows of two widths.
+// smem-lint: launch grid=1 block=64
+__global__ void two_widths(int *o) {
+  __shared__ __align__(8) int buf[256];
+  __shared__ int n;
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  int p = atomicAdd(&n, 1);
+  buf[p] = threadIdx.x;
+  ((int2 *)buf)[p] = make_int2(threadIdx.x, 1);
+  __syncthreads();
+  o[threadIdx.x] = buf[threadIdx.x];
+}
+// CHECK:two_widths grid (1,1,1) block (64,1,1): unknown ({{.*}}): {{.*}}
+
+// The 257th number is the first again.
+// smem-lint: launch grid=1 block=512
+__global__ void narrowed(int *o) {
+  __shared__ int buf[256], n;
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  unsigned char p = atomicAdd(&n, 1);
+  buf[p] = threadIdx.x;
+  __syncthreads();
+  o[threadIdx.x] = buf[threadIdx.x / 2];
+}
+// CHECK:narrowed grid (1,1,1) block (512,1,1): unknown ({{.*}}): {{.*}}
+
+// So is every fourth product, and every fourth number of a large step.
+// smem-lint: launch grid=1 block=64
+__global__ void wrapped(int *o) {
+  __shared__ int buf[64];
+  __shared__ unsigned n;
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  unsigned q = atomicAdd(&n, 1u) * 0x40000000u;
+  if (q < 64)
+    buf[q] = threadIdx.x;
+  __syncthreads();
+  o[threadIdx.x] = buf[threadIdx.x];
+}
+// CHECK:wrapped grid (1,1,1) block (64,1,1): unknown ({{.*}}): {{.*}}
+// smem-lint: launch grid=1 block=64
+__global__ void large_step(int *o) {
+  __shared__ int buf[64];
+  __shared__ unsigned n;
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  unsigned q = atomicAdd(&n, 0x40000000u);
+  if (q < 64)
+    buf[q] = threadIdx.x;
+  __syncthreads();
+  o[threadIdx.x] = buf[threadIdx.x];
+}
+// CHECK:large_step grid (1,1,1) block (64,1,1): unknown ({{.*}}): {{.*}}
+
+// Structures of 12 bytes, by an unsigned number and an offset.
+struct Found { int a, b, c; };
+// smem-lint: launch grid=1 block=64
+__global__ void structures(int *o) {
+  __shared__ Found buf[128];
+  __shared__ unsigned n;
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  unsigned p = atomicAdd(&n, 1u) + 3;
+  buf[p].b = threadIdx.x;
+}
+// CHECK:structures grid (1,1,1) block (64,1,1): free {{.*}}
