@@ -145,8 +145,9 @@ std::string index_hint(const Program &program, const SiteRow &row, std::span<con
   if (own_cost.worst_then * 2 > own_cost.worst_now || all.then >= all.now)
     return {};
   const std::string every = std::to_string(kBankBytes / element);
-  return "a gap after each " + every + " elements, `" + name + "[i + i / " + every + "]`, makes it " +
-         plural(own_cost.worst_then, "wavefront") + (own_cost.worst_then == 1 ? "" : " at most");
+  return "a gap after each " + every + " elements, `" + name + "[i + i / " + every + "]` in an array longer by 1/" +
+         every + ", makes it " + plural(own_cost.worst_then, "wavefront") +
+         (own_cost.worst_then == 1 ? "" : " at most");
 }
 
 } // namespace smem

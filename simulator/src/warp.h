@@ -134,7 +134,7 @@ private:
   void miss_lanes(const Instruction &instruction, const Path &path);
   void miss_lanes(LaneMask missing, BlockId block);
   void find_missed(LaneMask mask);
-  void suppose_reconverged(BlockId after);
+  void assume_reconverged(BlockId after);
   Value vote(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value match(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value reduce(const Instruction &instruction, const Groups &groups, LaneMask mask);

@@ -99,7 +99,7 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
 void Warp::miss_lanes(const Instruction &instruction, const Path &path) {
   if (path.why_uncertain) {
     if (path.may_be_apart)
-      suppose_reconverged(path.block);
+      assume_reconverged(path.block);
     return;
   }
   const Value &named = read(instruction.operands[0]);
@@ -124,12 +124,12 @@ void Warp::find_missed(LaneMask mask) {
   std::erase_if(missed_, [&](const std::pair<LaneMask, BlockId> &missed) {
     if (!(missed.first & mask))
       return false;
-    suppose_reconverged(missed.second);
+    assume_reconverged(missed.second);
     return true;
   });
 }
 
-void Warp::suppose_reconverged(BlockId after) {
+void Warp::assume_reconverged(BlockId after) {
   if (!machine_.open(OpenChoice::MissingLanes))
     return;
   const std::uint32_t assumption = machine_.supposed(OpenChoice::MissingLanes);

@@ -1,6 +1,6 @@
 // Atomic functions: generic compiler atomics, which become atomicrmw or cmpxchg on the
-// pointer as given, so that its address space can be inferred. The scope of _block and
-// _system stays visible in the instruction.
+// pointer as given, so that its address space can be inferred. Clang drops the scope
+// of _block; where races are looked for, the name of the function gives it back.
 #ifndef SMEM_LINT_ATOMICS_H
 #define SMEM_LINT_ATOMICS_H
 

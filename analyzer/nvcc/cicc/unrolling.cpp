@@ -133,7 +133,7 @@ private:
   void note_left_over(const llvm::Loop &loop, unsigned count, bool as_told) {
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
     const bool none = trips && trips % count == 0;
-    std::vector<llvm::Instruction *> accesses = stepping_neighbours(loop, evolution_, /*irregular=*/none);
+    std::vector<llvm::Instruction *> accesses = stepping_adjacent_accesses(loop, evolution_, /*irregular=*/none);
     if (!none && (trips || as_told)) {
       const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, trips ? 1 : count - 1);
       accesses.insert(accesses.end(), all.begin(), all.end());
@@ -144,7 +144,7 @@ private:
   }
 
   void note_rolled(const llvm::Loop &loop) {
-    for (llvm::Instruction *access : stepping_neighbours(loop, evolution_))
+    for (llvm::Instruction *access : stepping_adjacent_accesses(loop, evolution_))
       if (const std::optional<SourceAccess> known = access_of(*access))
         raise_uncertainty(Uncertainty::AdjacentAccess, *loop.getHeader()->getParent(), known->location);
   }

@@ -223,8 +223,8 @@ bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evol
                                    [](const SteppingLoad &stepping) { return stepping.alignment > stepping.size; });
 }
 
-std::vector<llvm::Instruction *> stepping_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                     bool irregular) {
+std::vector<llvm::Instruction *> stepping_adjacent_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                            bool irregular) {
   std::vector<SteppingAccess> all;
   std::vector<llvm::Instruction *> result;
   for (llvm::BasicBlock *block : loop.blocks())

@@ -36,7 +36,7 @@ bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evol
 /// which tells how a structure in global memory is aligned. A rolled loop that steps by a constant, and the loop of the iterations that are left over of one that is unrolled, may have a
 /// pointer to the midst of them (loop strength reduction): of four words two pairs merge there, of two none; not in all such loops. `irregular`: only those in rows of several sizes, or of no
 /// power of two, of which the pointer may be to any, so that it matters in a loop of several iterations at a time as well.
-std::vector<llvm::Instruction *> stepping_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                     bool irregular = false);
+std::vector<llvm::Instruction *> stepping_adjacent_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                            bool irregular = false);
 
 } // namespace smem

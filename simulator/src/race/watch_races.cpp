@@ -51,7 +51,7 @@ std::uint64_t remainder_of(std::int64_t value, std::int64_t divisor) {
 }
 
 /// Whether accesses of so many bytes are aligned wherever they are on the line, which nothing else moves, and do not lie everywhere.
-bool is_place_on(const Choice &line, std::uint64_t bytes) {
+bool stays_aligned_on(const Choice &line, std::uint64_t bytes) {
   const auto width = static_cast<std::int64_t>(bytes);
   return line.terms.empty() && width && line.scale > width && line.scale % width == 0 &&
          std::ranges::all_of(line.base, [&](std::int64_t base) { return base % width == 0; });
@@ -208,7 +208,7 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     anywhere.certain = false;
     anywhere.active = unknown;
     if (const Choice *line = watch.sync ? nullptr : race::line_in(address, unknown);
-        line && !line->ticket && is_place_on(*line, access.bytes)) {
+        line && !line->ticket && stays_aligned_on(*line, access.bytes)) {
       anywhere.stride = static_cast<std::uint64_t>(line->scale);
       anywhere.end = begin + size;
       for_lanes(unknown, [&](unsigned lane) { // the lowest one in the array

@@ -37,7 +37,7 @@ __global__ void scan(const float *in, float *out) {
   out[blockIdx.x * 512 + t] = sums[t];
   out[blockIdx.x * 512 + t + 256] = sums[t + 256];
 }
-// CHECK-DAG: hint: a gap after each 32 elements, `sums[i + i / 32]`, makes it 1 wavefront
+// CHECK-DAG: hint: a gap after each 32 elements, `sums[i + i / 32]` in an array longer by 1/32, makes it 1 wavefront
 
 // The gap is there.
 // smem-lint: launch block=256 grid=64
@@ -72,7 +72,7 @@ __global__ void atomics(const int *in, int *out) {
   __syncthreads();
   out[blockIdx.x * 64 + threadIdx.x] = most[threadIdx.x * 32] + all[0];
 }
-// CHECK-DAG: hint: a gap after each 32 elements, `most[i + i / 32]`, makes it 1 wavefront
+// CHECK-DAG: hint: a gap after each 32 elements, `most[i + i / 32]` in an array longer by 1/32, makes it 1 wavefront
 // CHECK-DAG: hint: combine the lanes' values first (__reduce_min_sync, __shfl_xor_sync), and let one lane update the word
 
 // There is no such instruction for floats.
