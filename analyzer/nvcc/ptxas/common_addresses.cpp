@@ -123,8 +123,11 @@ accesses_of_common_addresses(const llvm::Loop &loop, llvm::ScalarEvolution &evol
                              llvm::function_ref<bool(const SourceAccess &, const SourceAccess &, bool)> apart) {
   const std::vector<Stepped> accesses = stepped_accesses(loop, evolution);
   std::vector<SourceAccess> result;
-  if (accesses.size() > kMostValuesOfLoop)
+  if (accesses.size() > kMostValuesOfLoop) { // too many to tell
+    for (const Stepped &one : accesses)
+      result.push_back(one.access);
     return result;
+  }
   const unsigned trips = evolution.getSmallConstantTripCount(&loop);
   const std::int64_t reach = trips ? trips : rules.unroll_count.value;
   Iterations iterations(loop, evolution);

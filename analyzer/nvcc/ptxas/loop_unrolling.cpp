@@ -149,10 +149,6 @@ bool begins_window(const SteppingLoad &load) {
   return load.phase == (load.descends ? load.alignment - std::min(load.alignment, load.size) : 0);
 }
 
-} // namespace
-
-namespace {
-
 /// An access that a constant step takes from one iteration to the next.
 struct SteppingAccess {
   llvm::Instruction *access;
@@ -161,8 +157,28 @@ struct SteppingAccess {
       *offset; ///< of 32 bits, as addresses in shared memory have: how far apart two are needs no more
   std::uint64_t size;
   std::uint64_t declared,
-      placed; ///< alignment that is known: by the array's declaration, and if the array's is large enough
+      placed;          ///< alignment that is known: by the array's declaration, and if the array's is large enough
+  std::size_t row = 0; ///< of loads or of stores that are known to be so far apart
+  std::int64_t at = 0; ///< in it
 };
+
+/// Rows are found once: loops that are unrolled have hundreds of accesses.
+void find_rows(std::vector<SteppingAccess> &all, llvm::ScalarEvolution &evolution) {
+  std::vector<const SteppingAccess *> rows; // the first access of each
+  for (SteppingAccess &one : all) {
+    const auto holds = [&](const SteppingAccess *first) {
+      if (first->base != one.base || llvm::isa<llvm::LoadInst>(first->access) != llvm::isa<llvm::LoadInst>(one.access))
+        return false;
+      const auto *apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(one.offset, first->offset));
+      if (apart)
+        one.at = apart->getAPInt().getSExtValue();
+      return apart != nullptr;
+    };
+    one.row = static_cast<std::size_t>(llvm::find_if(rows, holds) - rows.begin());
+    if (one.row == rows.size())
+      rows.push_back(&one);
+  }
+}
 
 std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const llvm::Loop &loop,
                                               llvm::ScalarEvolution &evolution) {
@@ -231,14 +247,12 @@ std::vector<llvm::Instruction *> stepping_adjacent_accesses(const llvm::Loop &lo
     for (llvm::Instruction &instruction : *block)
       if (const auto stepping = stepping_access(instruction, loop, evolution))
         all.push_back(*stepping);
-  const auto distance = [&](const SteppingAccess &from, const SteppingAccess &to) -> std::optional<std::int64_t> {
-    if (from.base != to.base || llvm::isa<llvm::LoadInst>(from.access) != llvm::isa<llvm::LoadInst>(to.access))
-      return std::nullopt;
-    const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(to.offset, from.offset));
-    return constant ? std::optional(constant->getAPInt().getSExtValue()) : std::nullopt;
+  find_rows(all, evolution);
+  const auto distance = [](const SteppingAccess &from, const SteppingAccess &to) {
+    return from.row == to.row ? std::optional(to.at - from.at) : std::nullopt;
   };
   for (const SteppingAccess &one : all) {
-    // The row of neighbours that it is in: where that begins, and where it ends.
+    // The adjacent accesses that it is one of: where they begin, and where they end.
     const SteppingAccess *first = &one;
     std::int64_t begin = 0, end = static_cast<std::int64_t>(one.size);
     std::uint64_t placed = one.placed;
