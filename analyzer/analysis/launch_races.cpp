@@ -257,12 +257,18 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
     every = every_launch(source, launch, architecture, options);
   Races certain = certain_races(source, launch, architecture, options, every);
   // Launches with other values make no access, and may come to barriers all the same.
-  certain.barriers_open |= std::ranges::any_of(facts_of_all_sites(source), is_fixed);
+  const bool fixed = std::ranges::any_of(facts_of_all_sites(source), is_fixed);
+  certain.barriers_open |= fixed;
   if (every.free && certain.verdict() != RaceVerdict::Race) {
     certain.between_warps = certain.within_warp = certain.between_blocks = RaceVerdict::Free;
     certain.reason.clear();
     certain.reason_location = {};
     certain.always = true;
+  }
+  certain.barriers_always &= !fixed;
+  if (every.free && every.complete && !fixed) { // all ways were taken, and all threads came to all barriers
+    certain.barriers_open = false;
+    certain.barriers_always = true;
   }
   if (certain.verdict() != RaceVerdict::Unknown)
     return certain;
@@ -310,6 +316,8 @@ Races launch_not_judged(const Program *source, const Launch &launch, const Archi
   races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
   races.reason.clear();
   races.always = true;
+  races.barriers_open = !every.complete;
+  races.barriers_always = every.complete;
   return races;
 }
 

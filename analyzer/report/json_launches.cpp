@@ -220,7 +220,7 @@ void JsonWriter::write_barriers(const Races &races, const LaunchAnalysis &analys
              known = divergent || (races.verdict() == RaceVerdict::Free && !races.barriers_open);
   json.attributeObject("barriers", [&] {
     json.attribute("verdict", divergent ? "divergent" : !known ? "unknown" : excused ? "excused" : "uniform");
-    json.attribute("holds", assumed ? "assumed" : races.always && !divergent ? "always" : "launch");
+    json.attribute("holds", assumed ? "assumed" : known && races.barriers_always && !divergent ? "always" : "launch");
     text_or_null("reason", known ? ""
                            : races.verdict() == RaceVerdict::Race && !races.assumed
                                ? "threads race, which may decide what comes to a barrier"

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
@@ -117,6 +120,8 @@ private:
         loads.emplace_back(load, i);
     }
     const std::size_t elements = llvm::PowerOf2Ceil(count);
+    if (wanted != elements && is_uncertain(loads))
+      raise_uncertainty(row, begin, count);
     // Rows that are complete are LLVM's business, and of two half-words ptxas loads the one that is wanted, of four words those two.
     if (wanted == elements || (wanted == 1 && group_.size == 2))
       return;
@@ -148,6 +153,11 @@ private:
       load->eraseFromParent();
   }
 
+  /// Of shared memory nvcc keeps loads of bytes and half-words with gaps between them apart in some kernels.
+  bool is_uncertain(const std::vector<std::pair<llvm::LoadInst *, std::size_t>> &loads) const {
+    return group_.size < 4 && loads.size() > 1 && loads.front().first->getPointerAddressSpace() == kShared;
+  }
+
   static void note_row(llvm::LoadInst &load, std::uint64_t before) {
     AccessRecord record = record_of(load);
     record.offset_in_row = static_cast<std::uint32_t>(before);
@@ -158,6 +168,51 @@ private:
   llvm::Align alignment_{1}; ///< the best that a load declares
   long aligned_at_ = 0;
 };
+
+/// Words of shared memory that are loaded on several lines from one aligned row of four: cicc may load the row, and ptxas then takes it apart again, all of it on one of the
+/// lines. Those that one load can have whole are merged for certain.
+void note_words_of_rows(const Group &group) {
+  const auto line = [](const llvm::LoadInst &load) { return load.getDebugLoc() ? load.getDebugLoc().getLine() : 0; };
+  const auto is_loaded = [&](long offset) { return llvm::is_contained(llvm::make_second_range(group.loads), offset); };
+  const auto anchor = llvm::find_if(group.loads, [](const auto &load) {
+    return load.first->getAlign().value() >= static_cast<std::uint64_t>(kWidest);
+  });
+  const auto may_share_row = [&](long from, long to) {
+    if (to - from >= kWidest)
+      return false;
+    return anchor == group.loads.end() || llvm::divideFloorSigned(from - anchor->second, kWidest) ==
+                                              llvm::divideFloorSigned(to - anchor->second, kWidest);
+  };
+  for (std::size_t i = 0; i < group.loads.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      auto [first, from] = group.loads[j];
+      auto [second, to] = group.loads[i];
+      if (from > to) {
+        std::swap(first, second);
+        std::swap(from, to);
+      }
+      if (from == to || !may_share_row(from, to) || line(*first) == line(*second))
+        continue;
+      bool whole = true; // all words between the two are loaded
+      for (long at = from + group.size; at < to; at += group.size)
+        whole &= is_loaded(at);
+      long begin = from; // of the words around them that are loaded
+      while (is_loaded(begin - group.size) && may_share_row(begin - group.size, from))
+        begin -= group.size;
+      const auto at_begin = llvm::find_if(group.loads, [&](const auto &load) { return load.second == begin; });
+      const auto word = static_cast<std::uint64_t>(group.size);
+      const auto *array = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(first->getPointerOperand()));
+      const bool misplaced =
+          array && array->getAlign().valueOrOne().value() > word && at_begin->first->getAlign().value() <= word;
+      const bool filled =
+          is_loaded(begin + group.size) && to - begin < kWidest; // the first two of the row, and the last
+      if ((whole || filled) && !misplaced)
+        continue;
+      for (llvm::LoadInst *load : {first, second})
+        smem::raise_uncertainty(Uncertainty::Vectorisation, *load->getFunction(),
+                                {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+    }
+}
 
 using Key = std::pair<const llvm::Value *, long>; ///< base, bytes of an element
 
@@ -223,8 +278,11 @@ void vectorise_with_gap_fill(llvm::Function &kernel, llvm::AAResults &aliases) {
       groups.push_back(std::move(group));
   }
   for (const Group &group : groups)
-    if (group.loads.size() > 1)
+    if (group.loads.size() > 1) {
+      if (group.size == 4 && group.loads.front().first->getPointerAddressSpace() == kShared)
+        note_words_of_rows(group);
       Merger(group).run();
+    }
 }
 
 } // namespace smem::lower

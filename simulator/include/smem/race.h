@@ -108,7 +108,9 @@ struct Races {
   std::vector<RaceWitness> witnesses;   ///< in the order they are met; blocks at the corners of their classes
   std::vector<RaceWitness> same_value;  ///< two writes of the same bits: no races. One for each pair of instructions
   std::vector<UnwrittenRead> unwritten; ///< one for each instruction. Atomics count as writes and not as reads
-  bool barriers_open = false;    ///< whether all threads come to every barrier is not known, whatever the verdict
+  bool barriers_open = false; ///< whether all threads come to every barrier is not known, whatever the verdict
+  bool barriers_always =
+      false; ///< what `barriers` and `excusing` say holds for every launch with this block of threads
   std::vector<Problem> barriers; ///< that not all threads reach, or not as they say; wherever it is certain
   /// Barriers of the block that threads have ended before or end without coming to. CUDA waits for those that have not ended.
   std::vector<SourceLocation> excusing;

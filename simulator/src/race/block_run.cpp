@@ -66,6 +66,22 @@ NotFollowed not_followed(const Program &program) {
   return {};
 }
 
+bool has_barriers_under_conditions(const Program &program, const ControlFlow &flow, bool of_warps) {
+  std::vector<bool> certain(program.blocks.size()); // all threads come to these
+  for (BlockId block = 0; block != kNone && block < certain.size() && !certain[block];
+       block = flow.immediate_post_dominator[block])
+    certain[block] = true;
+  const auto waits = [&](const Instruction &instruction) {
+    const bool of_block = instruction.opcode == Opcode::Barrier || instruction.opcode == Opcode::BarrierArrive;
+    return (of_block && !of_warps) || instruction.opcode == Opcode::WarpBarrier ||
+           instruction.opcode == Opcode::WarpMembers;
+  };
+  for (BlockId block = 0; block < program.blocks.size(); ++block)
+    if (!certain[block] && std::ranges::any_of(program.blocks[block].instructions, waits))
+      return true;
+  return false;
+}
+
 bool may_be(const MemoryOperation &operation, RaceMemory memory) {
   return operation.space == AddressSpace::Generic || operation.access.operation == Operation::AsyncCopy ||
          operation.space == (memory == RaceMemory::Shared ? AddressSpace::Shared : AddressSpace::Global);

@@ -18,6 +18,9 @@ struct NotFollowed {
   SourceLocation location;
 };
 NotFollowed not_followed(const Program &program);
+/// Does a barrier, or an exchange that names lanes, stand where a condition may lead threads past it? Those that end pass it by as well.
+/// `of_warps`: barriers of the block are left out.
+bool has_barriers_under_conditions(const Program &program, const ControlFlow &flow, bool of_warps);
 bool has_opcode(const Program &program, Opcode opcode);
 /// Barriers may be of some of the block's threads: numbered ones, those that state how many, and those in shared memory.
 bool orders_in_part(const Program &program, const Launch &launch);

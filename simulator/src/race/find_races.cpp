@@ -37,6 +37,8 @@ public:
     global_.each_block = each_block;
     ordered_ = race::orders_in_part(machine.program, machine.launch);
     blocking_ = race::find_spins(machine.program);
+    conditional_barriers_ = race::has_barriers_under_conditions(machine.program, machine.flow, false);
+    races_.barriers_always = !conditional_barriers_;
   }
 
   /// False: what was found holds only if each block is executed for itself.
@@ -194,6 +196,7 @@ private:
     const Warp::Status status = ordered_ ? execute_ordered(scopes, watch) : execute(scopes, watch);
     machine_.race_watch = nullptr;
     races_.leaves_arrays |= watch.leaves_arrays;
+    races_.barriers_open |= watch.undecided && conditional_barriers_;
     return status;
   }
 
@@ -663,6 +666,7 @@ private:
   SourceLocation grid_barrier_;           ///< the latest one
   bool broken_ = false;                   ///< what is executed may leave arrays, or hang
   bool unproved_ = false;                 ///< nothing is proved any more
+  bool conditional_barriers_ = false;     ///< not all threads come to all barriers, whatever the values are
   std::array<bool, 3> found_{}, maybe_{}; ///< by Between
   std::vector<std::uint32_t> statements_; ///< statement_of(), by operation; kNone: not asked for yet
   std::set<std::tuple<bool, std::uint32_t, std::uint32_t, Between>> known_;
