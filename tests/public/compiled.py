@@ -6,7 +6,7 @@ analysed twice with the launches that smem-lint finds or assumes, from source an
 right where the machine code has the same counts for it or for all of its line, wrong where it has others or no such instruction, and open where the machine code cannot
 be followed there or the row has no counts.
 
-  tests/public/compiled.py run  --sources DIR --tool build/bin/smem-lint --jobs 16 --rows FILE [--listings DIR]
+  tests/public/compiled.py run  --sources DIR --tool build/bin/smem-lint --jobs 16 --rows FILE [--listings DIR] [--half judges]
   tests/public/compiled.py time --sources DIR --tool build/bin/smem-lint --jobs 4
   tests/public/compiled.py show --rows FILE [-o tests/public/compiled_figures.json] [--wrong]
 
@@ -45,6 +45,10 @@ COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 def judges(file):
     return hashlib.sha256("/".join(file).encode()).digest()[0] % 2 == 1
+
+
+def half_of(file):
+    return "judges" if judges(file) else "learns"
 
 
 def key_of(site):
@@ -176,7 +180,7 @@ def run(options):
         done = {(row["repository"], row["path"]) for row in map(json.loads, options.rows.read_text().splitlines())}
     if options.listings:
         options.listings.mkdir(parents=True, exist_ok=True)
-    todo = [(file, files.flags(file)) for file in without_copies(files.all, text_of) if file not in done]
+    todo = [(file, files.flags(file)) for file in without_copies(files.all, text_of) if file not in done and options.half in ("both", half_of(file))]
     # By a hash, so that what there is when the time is over is a sample of all.
     todo.sort(key=lambda item: hashlib.sha256("/".join(item[0]).encode()).hexdigest())
     end = time.monotonic() + options.seconds if options.seconds else None
@@ -204,7 +208,7 @@ def quickest(command, times=2):
 
 
 def timings(options):
-    """Of some files, chosen by a hash: nvcc alone, smem-lint from source, with nvcc and nvdisasm, and the same again with a cache."""
+    """Of some files, chosen by a hash: nvcc alone, nvdisasm alone, smem-lint from source, with nvcc and nvdisasm, and the same again with a cache."""
     files = sweep.Files(options)
     order = sorted(files.all, key=lambda file: hashlib.sha256(("/".join(("time", *file))).encode()).hexdigest())
 
@@ -214,7 +218,8 @@ def timings(options):
             lint, given = [options.tool, "--fail-on=never", path], ["--", *NVCC[1:], *flags]
             compiled = [*lint, "--as-compiled", *given]
             cached = [*lint, "--as-compiled", f"--cache-dir={folder}/cache", *given]
-            return {"file": "/".join(file), "nvcc": quickest(["nvcc", *NVCC, "-x", "cu", *flags, "-o", f"{folder}/k.cubin", path]), "source": quickest([*lint, *given]),
+            return {"file": "/".join(file), "nvcc": quickest(["nvcc", *NVCC, "-x", "cu", *flags, "-o", f"{folder}/k.cubin", path]),
+                    "nvdisasm": quickest(["nvdisasm", "-gi", f"{folder}/k.cubin"]), "source": quickest([*lint, *given]),
                     "compiled": quickest(compiled), "cached": quickest(cached, 3)}
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -223,7 +228,9 @@ def timings(options):
         sys.exit("none of the files compiles and is analysed")
     for row in measured:
         print(json.dumps(row))
-    ratios = {"as compiled / nvcc": [row["compiled"] / row["nvcc"] for row in measured], "as compiled / longer of nvcc and source": [row["compiled"] / max(row["nvcc"], row["source"]) for row in measured],
+    ratios = {"as compiled / nvcc": [row["compiled"] / row["nvcc"] for row in measured],
+              "as compiled / nvcc and nvdisasm": [row["compiled"] / (row["nvcc"] + row["nvdisasm"]) for row in measured],
+              "as compiled / longer of nvcc and source": [row["compiled"] / max(row["nvcc"], row["source"]) for row in measured],
               "second run, s": [row["cached"] for row in measured]}
     for name, values in ratios.items():
         print(f"{name}: median {statistics.median(values):.3f}, most {max(values):.3f}, {len(values)} files")
@@ -283,6 +290,7 @@ def main():
     command.add_argument("--timeout", type=int, default=60, help="of smem-lint, for a file")
     command.add_argument("--seconds", type=int, help="no file is begun after as many")
     command.add_argument("--rows", type=pathlib.Path, required=True, help="one line of JSON a file; what it has is not done again")
+    command.add_argument("--half", choices=("both", "judges", "learns"), default="both", help="that half alone")
     command.add_argument("--listings", type=pathlib.Path, help="keeps the machine code of the half to learn from")
     command.add_argument("--only", default="")
     command.add_argument("--every", type=int, default=1)
