@@ -30,6 +30,7 @@
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/speculated_loads.h"
 #include "nvcc/facts/barrier_regions.h"
+#include "nvcc/facts/value_numbers.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/ptxas/common_addresses.h"
@@ -118,27 +119,39 @@ private:
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move before
   /// the branches that lead to both.
   void repeated_addresses() {
-    std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_address;
+    ValueNumbers numbers(kernel_.getDataLayout());
+    std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_evolution;
+    std::map<std::pair<Kind, ValueNumbers::Number>, std::vector<const SourceAccess *>> by_number;
     for (const SourceAccess &access : accesses_)
-      if (access.location.known())
-        by_address[{access.location.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
-    for (const auto &[address, all] : by_address)
-      for (std::size_t i = 1; i < all.size(); ++i) {
-        const SourceAccess &first = *all.front(), &again = *all[i];
-        const bool one_line = line_of(first) == line_of(again);
-        // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
-        const bool anywhere = one_line && address.first == Kind::Load && is_restricted(*first.pointer);
-        if (!anywhere && regions_.of(*first.instruction) != regions_.of(*again.instruction))
-          continue;
-        const bool in_order = tree_.dominates(first.instruction, again.instruction) ||
-                              tree_.dominates(again.instruction, first.instruction);
-        if (one_line || (address.first == Kind::Load && !in_order) || (address.first == Kind::Store && in_order)) {
-          raise_uncertainty(Uncertainty::RedundantAccess, first);
-          raise_uncertainty(Uncertainty::RedundantAccess, again);
-        }
-        if (!one_line && !in_order && address.first == Kind::Load)
-          lost_.insert(lost_.end(), {first, again});
+      if (access.location.known()) {
+        by_evolution[{access.location.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
+        by_number[{access.location.kind, numbers.of(*access.pointer)}].push_back(&access);
       }
+    for (const auto &[address, all] : by_evolution)
+      repeated_address(address.first, all);
+    for (const auto &[address, all] : by_number)
+      repeated_address(address.first, all);
+  }
+
+  void repeated_address(Kind kind, const std::vector<const SourceAccess *> &all) {
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      const SourceAccess &first = *all.front(), &again = *all[i];
+      const bool one_line = line_of(first) == line_of(again);
+      // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
+      const bool anywhere = one_line && kind == Kind::Load && is_restricted(*first.pointer);
+      if (!anywhere && regions_.of(*first.instruction) != regions_.of(*again.instruction))
+        continue;
+      const bool in_order = tree_.dominates(first.instruction, again.instruction) ||
+                            tree_.dominates(again.instruction, first.instruction);
+      // What LLVM computes in two ways nvcc may compute in one.
+      const bool seen = evolution_.getSCEV(first.pointer) == evolution_.getSCEV(again.pointer);
+      if (one_line || !seen || (kind == Kind::Load && !in_order) || (kind == Kind::Store && in_order)) {
+        raise_uncertainty(Uncertainty::RedundantAccess, first);
+        raise_uncertainty(Uncertainty::RedundantAccess, again);
+      }
+      if (!one_line && !(in_order && seen) && kind == Kind::Load)
+        lost_.insert(lost_.end(), {first, again});
+    }
   }
 
   /// Is memory behind `pointer` accessed otherwise than by stores?
@@ -297,7 +310,8 @@ private:
         continue;
       for (const llvm::Value *operand : next->operands()) {
         const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
-        if (!instruction || llvm::isa<llvm::PHINode>(instruction))
+        // What comes round a loop is loaded for other iterations as well.
+        if (!instruction || (llvm::isa<llvm::PHINode>(instruction) && loops_.isLoopHeader(instruction->getParent())))
           continue;
         if (const std::optional<SourceAccess> access = access_of(*const_cast<llvm::Instruction *>(instruction)))
           raise_uncertainty(kind, *access);

@@ -12,6 +12,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "nvcc/facts/accesses.h"
+#include "nvcc/facts/value_numbers.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
@@ -45,11 +46,15 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   const auto &post = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
-  std::map<const llvm::SCEV *, std::vector<SourceAccess>> loads;
+  ValueNumbers numbers(function.getDataLayout());
+  std::map<const llvm::SCEV *, std::vector<SourceAccess>> by_evolution;
+  std::map<ValueNumbers::Number, std::vector<SourceAccess>> by_number;
   for (const auto &[object, accesses] : by_object)
-    for (const SourceAccess &access : accesses)
-      loads[evolution.getSCEV(access.pointer)].push_back(access);
-  for (const auto &[address, all] : loads)
+    for (const SourceAccess &access : accesses) {
+      by_evolution[evolution.getSCEV(access.pointer)].push_back(access);
+      by_number[numbers.of(*access.pointer)].push_back(access);
+    }
+  const auto note = [&](const std::vector<SourceAccess> &all) {
     for (const SourceAccess &some : all)
       for (const SourceAccess &always : all) {
         const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
@@ -59,6 +64,11 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
         raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
         raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
       }
+  };
+  for (const auto &[address, all] : by_evolution)
+    note(all);
+  for (const auto &[address, all] : by_number)
+    note(all);
 }
 
 } // namespace smem

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CodeMetrics.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -23,6 +24,7 @@
 #include "nvcc/cicc/loop_size.h"
 #include "nvcc/facts/loop_length.h"
 #include "nvcc/facts/warp_uniform.h"
+#include "nvcc/ptxas/bitwise_neighbours.h"
 #include "nvcc/ptxas/loop_unrolling.h"
 #include "nvcc/uncertainty.h"
 
@@ -76,6 +78,33 @@ void settle(llvm::Loop &loop) {
   llvm::addStringMetadataToLoop(&loop, kSettled.data());
 }
 
+/// A loop without another one in it, and what there is around it.
+struct Innermost {
+  llvm::Loop *loop = nullptr;
+  bool divergent = false;   ///< its lanes leave it at different iterations
+  bool nested = false;      ///< those of a loop around it do
+  bool before_nest = false; ///< code that it leads to has a loop that counts inside of another
+};
+
+/// There cicc leaves the counter as it is, where else a pointer steps on (loop strength reduction), and of an address that is computed from the counter ptxas does not see how it is aligned:
+/// validate/RULES.md, "Where the compiler unrolls".
+bool is_before_nest(const llvm::Loop &loop, const llvm::LoopInfo &loops, const llvm::DominatorTree &tree,
+                    llvm::ScalarEvolution &evolution) {
+  if (loop.getParentLoop())
+    return false;
+  llvm::SmallVector<llvm::BasicBlock *> exits;
+  loop.getUniqueExitBlocks(exits);
+  return llvm::any_of(loops.getTopLevelLoops(), [&](const llvm::Loop *other) {
+    const auto counts = [&](const llvm::Loop *inner) {
+      return inner != other && evolution.hasLoopInvariantBackedgeTakenCount(inner);
+    };
+    return other != &loop && llvm::any_of(other->getLoopsInPreorder(), counts) &&
+           llvm::any_of(exits, [&](const llvm::BasicBlock *exit) {
+             return llvm::isPotentiallyReachable(exit, other->getHeader(), nullptr, &tree, &loops);
+           });
+  });
+}
+
 class Unroller {
 public:
   Unroller(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, const CompilerRules &rules)
@@ -86,8 +115,8 @@ public:
         target_(analyses.getResult<llvm::TargetIRAnalysis>(function)),
         remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
 
-  /// Lanes leave the loop at different iterations if it is `divergent`, and one around it if it is `nested`.
-  void run(llvm::Loop &loop, bool divergent, bool nested) {
+  void run(const Innermost &innermost) {
+    llvm::Loop &loop = *innermost.loop;
     llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
     llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
     const unsigned count = count_of(loop, evolution_, rules_);
@@ -95,10 +124,10 @@ public:
     const bool as_told = is_told(loop) || llvm::findOptionMDForLoop(&loop, kTold);
     const std::vector<llvm::LoadInst *> across =
         loads_across_iterations(loop, evolution_, count, as_told && count == 1);
-    const bool unlikely = as_told || nested || (known && count > 1);
-    const Chunks chunks = !divergent && across.empty() ? Chunks::No
-                          : unlikely                   ? Chunks::Unlikely
-                                                       : chunks_of(loop, evolution_, count, rules_);
+    const bool unlikely = as_told || innermost.nested || (known && count > 1);
+    const Chunks chunks = !innermost.divergent && across.empty() ? Chunks::No
+                          : unlikely                             ? Chunks::Unlikely
+                                                                 : chunks_of(loop, evolution_, count, rules_);
     if (chunks != Chunks::No)
       for (llvm::LoadInst *load : across)
         raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(),
@@ -107,6 +136,10 @@ public:
       for (llvm::LoadInst *load : halves_across_iterations(loop, evolution_))
         raise_uncertainty(Uncertainty::AdjacentAccess, *loop.getHeader()->getParent(),
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+    if (count > 1)
+      note_adjacent(loop, bitwise_neighbours(loop, evolution_, count));
+    if (count > 1 && !known && innermost.before_nest)
+      note_adjacent(loop, accesses_within_window(loop, evolution_));
     if (count > 1)
       note_left_over(loop, count, as_told);
     else
@@ -143,11 +176,13 @@ private:
         raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(), known->location);
   }
 
-  void note_rolled(const llvm::Loop &loop) {
-    for (llvm::Instruction *access : stepping_adjacent_accesses(loop, evolution_))
+  static void note_adjacent(const llvm::Loop &loop, const std::vector<llvm::Instruction *> &accesses) {
+    for (llvm::Instruction *access : accesses)
       if (const std::optional<SourceAccess> known = access_of(*access))
         raise_uncertainty(Uncertainty::AdjacentAccess, *loop.getHeader()->getParent(), known->location);
   }
+
+  void note_rolled(const llvm::Loop &loop) { note_adjacent(loop, stepping_adjacent_accesses(loop, evolution_)); }
 
   static bool is_inner(const llvm::Loop &loop) {
     return loop.getParentLoop() || llvm::findOptionMDForLoop(&loop, kInner);
@@ -231,21 +266,19 @@ llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::Functi
     loop.getExitingBlocks(exiting);
     return llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return diverges(*block, uniformity); });
   };
-  struct Innermost {
-    llvm::Loop *loop = nullptr;
-    bool divergent = false, nested = false;
-  };
+  const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   std::vector<Innermost> innermost;
   for (llvm::Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost()) {
       bool nested = false;
       for (const llvm::Loop *outer = loop->getParentLoop(); outer && !nested; outer = outer->getParentLoop())
         nested = is_divergent(*outer);
-      innermost.push_back({loop, is_divergent(*loop), nested});
+      innermost.push_back({loop, is_divergent(*loop), nested, is_before_nest(*loop, loops, tree, evolution)});
     }
   Unroller unroller(function, analyses, *rules_);
   for (const Innermost &each : innermost)
-    unroller.run(*each.loop, each.divergent, each.nested);
+    unroller.run(each);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -234,6 +234,19 @@ std::vector<llvm::LoadInst *> halves_across_iterations(const llvm::Loop &loop, l
   return result;
 }
 
+std::vector<llvm::Instruction *> accesses_within_window(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<llvm::Instruction *> result;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (const auto stepping = stepping_access(instruction, loop, evolution); stepping && stepping->shared) {
+        const auto *recurrence = llvm::cast<llvm::SCEVAddRecExpr>(stepping->offset);
+        const auto *step = llvm::cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution));
+        if (step->getAPInt().abs().ult(kWidestAccess))
+          result.push_back(&instruction);
+      }
+  return result;
+}
+
 bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
   return count > 2 && llvm::any_of(stepping_loads(loop, evolution),
                                    [](const SteppingLoad &stepping) { return stepping.alignment > stepping.size; });

@@ -28,6 +28,9 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
 /// Shared loads of 16 bits that step through their array by as much: which of those of several iterations ptxas merges has no rule.
 std::vector<llvm::LoadInst *> halves_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
+/// Shared accesses whose next iteration's is within the 16 bytes that one instruction reads or writes at most.
+std::vector<llvm::Instruction *> accesses_within_window(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+
 /// Are there shared loads whose next iteration's is in the same window of what ptxas loads at once, where the up to `count` - 1 iterations that are left over
 /// are straight code?
 bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
