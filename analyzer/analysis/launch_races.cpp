@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/likely_blocks.h"
+#include "analysis/simulate_launches.h"
 
 namespace smem {
 namespace {
@@ -56,14 +57,32 @@ Launch known_part(Launch launch, const Program &source) {
   return common_part(std::move(launch), source);
 }
 
-/// What is free in every launch with the block of this one.
-EveryLaunch every_launch(const Program &source, Launch launch, const Architecture &architecture, RaceOptions options) {
-  if (reads(source, {SpecialRegister::DynamicSharedSize, SpecialRegister::TotalSharedSize}))
-    return {};
+/// What all launches with the block of this one have in common.
+Launch any_with_block(Launch launch, const Program &source) {
   std::erase_if(launch.arguments, [](const ArgumentValue &argument) { return !argument.pointer; });
   launch.grid = {1, 1, 1};
+  return common_part(std::move(launch), source);
+}
+
+/// What is free in every launch with the block of this one.
+EveryLaunch every_launch(const Program &source, const Launch &launch, const Architecture &architecture,
+                         RaceOptions options) {
+  if (reads(source, {SpecialRegister::DynamicSharedSize, SpecialRegister::TotalSharedSize}))
+    return {};
   options.max_steps /= 2; // beside what the launch itself may take
-  return free_in_every_launch(source, common_part(std::move(launch), source), architecture, options);
+  return free_in_every_launch(source, any_with_block(launch, source), architecture, options);
+}
+
+/// Without what find_races() and the like do not look at.
+Launch as_searched(Launch &&launch) {
+  Launch plain;
+  plain.grid = launch.grid;
+  plain.block = launch.block;
+  plain.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  plain.least_global_alignment = launch.least_global_alignment;
+  plain.opted_in_bytes = launch.opted_in_bytes;
+  plain.arguments = std::move(launch.arguments);
+  return plain;
 }
 
 /// Why nothing can be said of the launch; empty: something may.
@@ -220,6 +239,13 @@ Races certain_races(const Program &source, const Launch &launch, const Architect
   return races;
 }
 
+/// Whether an access is to shared memory, or has an address that may come from one of its arrays. Else no values make threads race there.
+bool may_access_shared(const Program &source) {
+  return !source.shared_arrays.empty() || source.shared_used_elsewhere ||
+         std::ranges::any_of(source.memory_operations,
+                             [](const MemoryOperation &operation) { return operation.space == AddressSpace::Shared; });
+}
+
 /// What is unknown because of values that nothing tells: witnesses of launches with some that are made up. None: there are none.
 std::optional<Races> with_assumed_input(const Program &source, const Launch &launch, const Architecture &architecture,
                                         RaceOptions options, const Races &certain) {
@@ -250,11 +276,9 @@ std::optional<Races> with_assumed_input(const Program &source, const Launch &lau
   return std::nullopt;
 }
 
+/// `every`: of all launches with this block, where shared memory is asked about.
 Races races_of(const Program &source, const Launch &launch, const Architecture &architecture,
-               const RaceOptions &options) {
-  EveryLaunch every;
-  if (options.memory == RaceMemory::Shared)
-    every = every_launch(source, launch, architecture, options);
+               const RaceOptions &options, const EveryLaunch &every) {
   Races certain = certain_races(source, launch, architecture, options, every);
   // Launches with other values make no access, and may come to barriers all the same.
   const bool fixed = std::ranges::any_of(facts_of_all_sites(source), is_fixed);
@@ -272,10 +296,11 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   }
   if (certain.verdict() != RaceVerdict::Unknown)
     return certain;
+  const bool may_race = options.memory != RaceMemory::Shared || may_access_shared(source);
   RaceOptions rest = options; // one budget for all
   const auto spend = [&](std::uint64_t steps) { rest.max_steps -= std::min(rest.max_steps, steps); };
   spend(certain.steps);
-  if (!launch.assumptions.empty()) {
+  if (may_race && !launch.assumptions.empty()) {
     Races assumed = search(source, launch, architecture, rest, {});
     if (assumed.verdict() == RaceVerdict::Race) {
       assumed.assumed = true;
@@ -298,18 +323,16 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
     }
     spend(found.steps);
   }
+  if (!may_race)
+    return certain;
   // As far as it is assumed to be one that keeps inside its arrays.
   const Launch base = launch.assumptions.empty() ? known_part(launch, source) : launch;
   return with_assumed_input(source, base, architecture, rest, certain).value_or(certain);
 }
 
 /// What every launch with this block is, that is: of this one nothing is known, or no such launch happens.
-Races launch_not_judged(const Program *source, const Launch &launch, const Architecture &architecture,
-                        const RaceOptions &options, const std::string &why) {
+Races launch_not_judged(const EveryLaunch &every, const std::string &why) {
   Races races = Races::unknown(why);
-  if (!source || !launch.block_known || options.memory != RaceMemory::Shared)
-    return races;
-  const EveryLaunch every = every_launch(*source, launch, architecture, options);
   races.steps = every.steps;
   if (!every.free)
     return races;
@@ -349,6 +372,70 @@ void keep_needed_barriers(std::span<LaunchAnalysis> launches, std::span<const Pr
                     [&](const SourceLocation &barrier) { return std::ranges::find(needed, barrier) != needed.end(); });
 }
 
+std::optional<Races> &races_in(LaunchAnalysis &launch, RaceMemory memory) {
+  return memory == RaceMemory::Shared ? launch.races : launch.global_races;
+}
+
+/// What is free in every launch with a block, found once for all launches that have it.
+class EveryBlock {
+public:
+  EveryBlock(std::span<const LaunchAnalysis> launches, const std::vector<const Program *> &sources,
+             const Architecture &architecture, const RaceOptions &search, const AnalysisOptions &options)
+      : of_launch_(launches.size(), SIZE_MAX) {
+    struct Job {
+      std::size_t launch;
+      Launch searched;
+    };
+    std::vector<Job> jobs;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      if (search.memory != RaceMemory::Shared || !sources[i] || !launches[i].launch.block_known)
+        continue;
+      Launch searched = as_searched(any_with_block(launches[i].launch, *sources[i]));
+      const auto same = std::ranges::find_if(
+          jobs, [&](const Job &job) { return sources[job.launch] == sources[i] && job.searched == searched; });
+      of_launch_[i] = static_cast<std::size_t>(same - jobs.begin());
+      if (same == jobs.end())
+        jobs.push_back({i, std::move(searched)});
+    }
+    found_.resize(jobs.size());
+    options.parallel_for(jobs.size(), [&](std::size_t i) {
+      found_[i] = every_launch(*sources[jobs[i].launch], jobs[i].searched, architecture, search);
+    });
+  }
+
+  const EveryLaunch &of(std::size_t launch) const {
+    return of_launch_[launch] == SIZE_MAX ? nothing_ : found_[of_launch_[launch]];
+  }
+
+private:
+  const EveryLaunch nothing_;
+  std::vector<EveryLaunch> found_;
+  std::vector<std::size_t> of_launch_;
+};
+
+/// Which launches of a kernel are the same, wherever they are made.
+class Repeated {
+public:
+  Repeated(std::span<const LaunchAnalysis> launches, const std::vector<const Program *> &sources) {
+    std::vector<std::size_t> kinds;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      const auto same = std::ranges::find_if(kinds, [&](std::size_t other) {
+        return launches[other].program == launches[i].program && sources[other] == sources[i] &&
+               launches[other].launch.consistent == launches[i].launch.consistent &&
+               alike(launches[other].launch, launches[i].launch);
+      });
+      first_.push_back(same == kinds.end() ? i : *same);
+      if (same == kinds.end())
+        kinds.push_back(i);
+    }
+  }
+
+  std::size_t first(std::size_t launch) const { return first_[launch]; }
+
+private:
+  std::vector<std::size_t> first_; ///< by launch
+};
+
 } // namespace
 
 bool may_judge_races(const Launch &launch) { return launch.block_known || not_judged(launch).empty(); }
@@ -361,22 +448,32 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
   search.max_steps =
       std::min(std::max(search.max_steps, options.simulation.max_steps / 10), options.simulation.max_steps);
   search.stop = options.frontend.stop;
+  const Architecture &architecture = *options.frontend.architecture;
+  std::vector<const Program *> followed; // by launch
+  for (const LaunchAnalysis &launch : launches) {
+    const auto source = std::ranges::find(sources, programs[launch.program].mangled, &Program::mangled);
+    followed.push_back(source != sources.end() && verify(*source).empty() ? &*source : nullptr);
+  }
+  const EveryBlock every(launches, followed, architecture, search, options);
+  const Repeated repeated(launches, followed);
   options.parallel_for(launches.size(), [&](std::size_t i) {
+    if (repeated.first(i) != i)
+      return;
     const Launch &launch = launches[i].launch;
-    const std::string &kernel = programs[launches[i].program].mangled;
-    const auto source = std::ranges::find(sources, kernel, &Program::mangled);
-    std::optional<Races> &races = memory == RaceMemory::Shared ? launches[i].races : launches[i].global_races;
-    const bool followed = source != sources.end() && verify(*source).empty();
+    std::optional<Races> &races = races_in(launches[i], memory);
     if (const std::string why = not_judged(launch); !why.empty())
-      races = launch_not_judged(followed ? &*source : nullptr, launch, *options.frontend.architecture, search, why);
-    else if (!followed)
+      races = launch_not_judged(every.of(i), why);
+    else if (!followed[i])
       races = Races::unknown("the kernel cannot be followed before it is optimised");
     else if (!launch.block_known)
-      races = memory == RaceMemory::Shared ? LikelyBlocks(*source, launch, *options.frontend.architecture, search).run()
+      races = memory == RaceMemory::Shared ? LikelyBlocks(*followed[i], launch, architecture, search).run()
                                            : Races::unknown(std::string(kBlockNotKnown));
     else
-      races = races_of(*source, launch, *options.frontend.architecture, search);
+      races = races_of(*followed[i], launch, architecture, search, every.of(i));
   });
+  for (std::size_t i = 0; i < launches.size(); ++i)
+    if (const std::size_t first = repeated.first(i); first != i)
+      races_in(launches[i], memory) = races_in(launches[first], memory);
   if (memory == RaceMemory::Shared)
     keep_needed_barriers(launches, programs, sources);
 }
