@@ -79,7 +79,8 @@ CountedLaunches count_launches(std::span<const CountingJob> jobs, const Analysis
       counted.steps += results[i].steps;
       if (counted.error.empty() && !errors[i].empty())
         counted.error = jobs[groups[i].front()].program->kernel + " failed: " + errors[i];
-      exhausted[jobs[groups[i].front()].program->location] += results[i].exhausted;
+      unsigned &failures = exhausted[jobs[groups[i].front()].program->location];
+      failures = StepBudget::exhausted_after(failures, results[i].exhausted);
     }
   }
   for (std::size_t i = 0; i < groups.size(); ++i)

@@ -248,13 +248,17 @@ void analyze(Unit &unit, const SimulationJob &work, const Program &program, cons
   unit.steps = unit.enough = 0;
   unit.exhausted = false;
   std::optional<LaunchAnalysis> chosen;
+  std::uint64_t least = UINT64_MAX; // of the launches that exhaust it
   bool refuted = false;
   const PlannedLaunch &planned = *work.planned;
   for (std::size_t i = 0; i < planned.candidates.size(); ++i) {
     SimulationResult result =
         simulate_launch(program, planned.candidates[i], planned.pointer_assumptions, architecture, simulation, costly);
     unit.steps += result.steps;
-    unit.exhausted |= result.exhausted();
+    if (result.exhausted()) {
+      unit.exhausted = true;
+      least = std::min(least, result.least_budget);
+    }
     const bool wrong = is_guessed(planned.candidates[i]) && is_refuted(result, planned.candidates[i]);
     const bool slow = result.steps > costly;
     if (slow && result.steps <= options.simulation.max_steps / 8)
@@ -273,7 +277,7 @@ void analyze(Unit &unit, const SimulationJob &work, const Program &program, cons
   if (refuted)
     reject(*chosen);
   if (unit.exhausted || formulas.exhausted)
-    unit.enough = std::max(unit.enough, 2 * unit.budget);
+    unit.enough = std::max({unit.enough, 2 * unit.budget, formulas.exhausted ? 0 : least});
   if (!simulation.stop.stop_requested())
     unit.analysis = std::move(chosen);
 }
@@ -312,6 +316,8 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch,
     if (is_unknown(result.sites[i]) && !is_unknown(supposed.sites[i]))
       result.sites[i] = std::move(supposed.sites[i]);
   result.steps += supposed.steps;
+  if (supposed.exhausted())
+    result.least_budget = std::min(result.least_budget, supposed.least_budget);
   look_at_sectors(program, aligned, architecture, options, result);
   return result;
 }
@@ -323,11 +329,17 @@ bool alike(const Launch &a, const Launch &b) {
 std::uint64_t StepBudget::share(std::size_t batch, std::size_t remaining, unsigned exhausted) const {
   constexpr std::uint64_t kShares = 4; // most launches need next to nothing
   constexpr std::uint64_t kLeastShare = 256, kLeastAfterAll = 1024;
-  constexpr unsigned kMostHalvings = 8;
   const std::uint64_t fair =
       std::min(left_ / std::max<std::size_t>(remaining, 1) * kShares, left_ / std::max<std::size_t>(batch, 1));
   const std::uint64_t share = std::clamp(fair, std::max<std::uint64_t>(most_ / kLeastShare, 1), most_);
-  return std::max(share >> std::min(exhausted, kMostHalvings), std::max<std::uint64_t>(most_ / kLeastAfterAll, 1));
+  std::uint64_t least = most_ / kLeastAfterAll;
+  if (exhausted > kMany) // so that all of them together take no more than some
+    least = least * kMany / exhausted * kMany / exhausted;
+  return std::max({share >> std::min(exhausted, kMostHalvings), least, std::uint64_t{1}});
+}
+
+unsigned StepBudget::exhausted_after(unsigned before, bool exhausted) {
+  return exhausted ? before + 1 : std::min(before, kMostHalvings);
 }
 
 std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes) {
@@ -363,19 +375,25 @@ void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Prog
     for (const std::size_t i : batch)
       simulated.steps += units[i].steps;
   };
+  const auto failures = [&](std::size_t unit) -> unsigned & {
+    return exhausted[programs[work[units[unit].work.front()].program].location];
+  };
+  const auto count = [&](const std::vector<std::size_t> &batch) {
+    for (const std::size_t i : batch)
+      failures(i) = StepBudget::exhausted_after(failures(i), units[i].exhausted);
+  };
   std::vector<std::size_t> batch;
   for (std::size_t next = 0; next < units.size(); next += batch.size()) {
     batch.clear();
     for (std::size_t i = next; i < std::min(next + StepBudget::kBatch, units.size()); ++i)
       batch.push_back(i);
     for (const std::size_t i : batch)
-      units[i].budget = budget.share(batch.size(), units.size() - next,
-                                     exhausted[programs[work[units[i].work.front()].program].location]);
+      units[i].budget = budget.share(batch.size(), units.size() - next, failures(i));
     run(batch);
-    for (const std::size_t i : batch)
-      exhausted[programs[work[units[i].work.front()].program].location] += units[i].exhausted;
+    count(batch);
   }
-  // What others have left may suffice where a share did not.
+  // What others have left may suffice where a share did not, unless it turns out not to.
+  exhausted.clear();
   std::vector<std::size_t> again;
   for (std::size_t i = 0; i < units.size(); ++i)
     if (units[i].enough && units[i].enough <= budget.left())
@@ -383,13 +401,16 @@ void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Prog
   for (std::size_t next = 0; next < again.size();) {
     batch.clear();
     const std::size_t left = again.size() - next;
-    const std::uint64_t share = budget.share(std::min(left, StepBudget::kBatch), left, 0);
-    for (; next < again.size() && batch.size() < StepBudget::kBatch; ++next)
-      if (Unit &unit = units[again[next]]; unit.enough <= share) {
-        unit.budget = share;
-        batch.push_back(again[next]);
-      }
+    for (; next < again.size() && batch.size() < StepBudget::kBatch; ++next) {
+      Unit &unit = units[again[next]];
+      const std::uint64_t share = budget.share(std::min(left, StepBudget::kBatch), left, failures(again[next]));
+      if (unit.enough > share)
+        continue;
+      unit.budget = share;
+      batch.push_back(again[next]);
+    }
     run(batch);
+    count(batch);
   }
 }
 

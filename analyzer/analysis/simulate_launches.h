@@ -36,6 +36,9 @@ struct SimulatedLaunches {
 class StepBudget {
 public:
   static constexpr std::size_t kBatch = 8;
+  static constexpr unsigned kMostHalvings = 8; ///< of a share
+  static constexpr unsigned kMany =
+      32; ///< launches of a kernel that exhaust theirs: each that follows gets less and less
 
   /// `most`: for one launch. All together get twice as much, or at most `together`, and a little each beyond that.
   explicit StepBudget(std::uint64_t most, std::uint64_t together = UINT64_MAX)
@@ -44,6 +47,8 @@ public:
   /// For each of the next `batch` launches of `remaining`, itself included; `exhausted`: how many launches of the kernel, or of other
   /// instantiations of its template, have found their budget too small. The next one probably will, too.
   std::uint64_t share(std::size_t batch, std::size_t remaining, unsigned exhausted) const;
+  /// What share() takes as `exhausted` after one more launch of the kernel. One whose share has sufficed says that others' may, too.
+  static unsigned exhausted_after(unsigned before, bool exhausted);
   void spend(std::uint64_t steps) { left_ -= left_ < steps ? left_ : steps; }
   std::uint64_t left() const { return left_; }
 

@@ -121,10 +121,16 @@ bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t f
   const double enough = kClearly * static_cast<double>(machine.options.max_steps);
   // What is cut off says nothing of what it stands for: a sample may take as long as what has been executed.
   const std::uint64_t sample = std::max(machine.options.max_steps / 16, longest + longest / 4);
+  const auto exceeds = [&](double steps) {
+    constexpr double kMost = 1e18;
+    if (steps > enough)
+      machine.least_budget = static_cast<std::uint64_t>(std::min(kClearly * steps, kMost));
+    return steps > enough;
+  };
   double all = static_cast<double>(machine.steps);
   if (left)
     all += steps_by_sample(machine, *largest, left, first_warp, first_warp + together, sample);
-  if (all > enough)
+  if (exceeds(all))
     return true;
   // The first warp may have more to do than the others, or less than the last.
   if (const std::uint32_t next = first_warp + together; next < warps) {
@@ -133,7 +139,7 @@ bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t f
                                   steps_by_sample(machine, *largest, blocks, warps - together, warps, sample));
     all += least * ((warps - next) / together);
   }
-  return all > enough;
+  return exceeds(all);
 }
 
 } // namespace
@@ -142,7 +148,10 @@ bool no_warp_ends_within(Machine &machine, std::uint64_t steps) {
   const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);
   if (!steps || machine.values_in_shared || warps < machine.options.max_steps / steps)
     return false;
-  return steps_by_sample(machine, whole_grid(machine.launch), 1, warps - 1, warps, steps) >= static_cast<double>(steps);
+  if (steps_by_sample(machine, whole_grid(machine.launch), 1, warps - 1, warps, steps) < static_cast<double>(steps))
+    return false;
+  machine.least_budget = steps * warps;
+  return true;
 }
 
 void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found) {

@@ -85,8 +85,9 @@ struct Machine {
   race::Choices *choices = nullptr;       ///< where one block stands for those of all launches
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
-  bool hopeless = false;    ///< the steps left would not suffice
-  std::uint64_t events = 0; ///< held at present: what one execution emits is kept until it ends
+  bool hopeless = false;          ///< the steps left would not suffice
+  std::uint64_t least_budget = 0; ///< `hopeless`: so many are estimated to be needed; 0: not known
+  std::uint64_t events = 0;       ///< held at present: what one execution emits is kept until it ends
 
   bool open(OpenChoice choice) const { return !program.open[index_of(choice)].empty(); }
   /// The place of an assumption in `assumptions`.

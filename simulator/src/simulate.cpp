@@ -115,6 +115,7 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
                         ", the budget of this launch (see --max-steps)";
       problem.location = program.location;
       result.problems.push_back(std::move(problem));
+      result.least_budget = machine.hopeless ? machine.least_budget : 0;
       account.give_up("the simulation's budget of " + std::to_string(options.max_steps) + " instructions " +
                       (machine.hopeless ? "is too small" : "ran out"));
     }
@@ -135,10 +136,11 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
   if (!floating.met || result.stopped)
     return result;
   // What does not depend on it may yet be known.
-  const std::uint64_t steps = result.steps;
+  const std::uint64_t steps = result.steps, least_budget = result.least_budget;
   floating.follows = false;
   result = attempt(program, launch, architecture, options, floating);
   result.steps += steps;
+  result.least_budget = std::min(result.least_budget, least_budget);
   result.stopped = options.stop.stop_requested();
   return result;
 }

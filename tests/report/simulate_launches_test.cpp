@@ -21,6 +21,8 @@ using test::ProgramBuilder;
 
 constexpr std::uint64_t kMost = 200'000;
 
+constexpr std::int64_t kAsTheLaunchSays = -1; ///< in its only argument
+
 /// Each thread follows a sequence of its own for as many iterations, and stores where it ends.
 Program walk(std::int64_t iterations, std::string kernel, unsigned line = 2) {
   ProgramBuilder b;
@@ -33,7 +35,10 @@ Program walk(std::int64_t iterations, std::string kernel, unsigned line = 2) {
         return last = b.binary(Opcode::Xor, square, b.binary(Opcode::LShr, square, b.constant(7)));
       }};
   RegisterId now = kNone;
-  b.loop(b.constant(0), b.constant(1), b.constant(iterations), [&](RegisterId, RegisterId x) { now = x; }, &carried);
+  if (iterations == kAsTheLaunchSays)
+    b.program.parameters.assign(1, {"n", "int", 4, false});
+  const RegisterId end = iterations == kAsTheLaunchSays ? b.argument(0, 32) : b.constant(iterations);
+  b.loop(b.constant(0), b.constant(1), end, [&](RegisterId, RegisterId x) { now = x; }, &carried);
   const RegisterId offset = b.scaled(b.resize(Opcode::ZeroExtend, b.binary(Opcode::And, now, b.constant(1023)), 64), 4);
   b.access(AddressSpace::Shared, Operation::Store, 32, b.binary(Opcode::Add, b.shared_address(array), offset));
   b.program.kernel = std::move(kernel);
@@ -133,9 +138,24 @@ TEST(SimulateLaunches, ManyThatExhaustTheirBudgetDoNotAddUp) {
     launches.push_back(launch(1 + i, 10 + i));
   const SimulatedLaunches simulated = File({walk(10'000'000, "walk")}, launches).simulate();
   EXPECT_EQ(simulated.executed, 406u);
-  EXPECT_LE(simulated.steps, 4 * kMost);
+  EXPECT_LE(simulated.steps, 2 * kMost);
   for (const SimulatedLaunch &one : simulated.launches)
     EXPECT_EQ(one.analysis->result.sites[0].verdict, Verdict::Unknown);
+}
+
+TEST(SimulateLaunches, OneThatNeedsLittleIsKnownAmongManyThatNeedTooMuch) {
+  std::vector<PlannedLaunch> launches;
+  for (unsigned i = 0; i < 100; ++i) {
+    PlannedLaunch &one = launches.emplace_back(launch(1, 10 + i));
+    ArgumentValue n;
+    n.width_bits = 32;
+    n.value = i == 40 || i == 90 ? 10 : 10'000'000 + i;
+    n.index = 0;
+    one.candidates[0].arguments = {n};
+  }
+  const SimulatedLaunches simulated = File({walk(kAsTheLaunchSays, "walk")}, launches).simulate();
+  for (unsigned i = 0; i < 100; ++i)
+    EXPECT_EQ(simulated.launches[i].analysis->result.sites[0].verdict == Verdict::Exact, i == 40 || i == 90) << i;
 }
 
 TEST(SimulateLaunches, WhatOthersLeaveIsUsed) {
@@ -220,6 +240,19 @@ TEST(StepBudget, IsBoundedHoweverManyLaunches) {
     EXPECT_LE(spent, 2 * kMost + launches * (kMost / 1024)) << launches;
   }
   EXPECT_EQ(StepBudget(kMost).share(1, 1, 0), kMost);
+}
+
+TEST(StepBudget, WhatSufficesOnceGivesTheNextMore) {
+  const StepBudget budget(kMost);
+  unsigned exhausted = 0;
+  std::uint64_t together = 0;
+  for (unsigned i = 0; i < 1000; ++i, exhausted = StepBudget::exhausted_after(exhausted, true))
+    together += budget.share(1, 1000, exhausted);
+  EXPECT_EQ(exhausted, 1000u);
+  EXPECT_LE(together, kMost / 8);
+  EXPECT_EQ(budget.share(1, 1000, StepBudget::exhausted_after(exhausted, false)),
+            budget.share(1, 1000, StepBudget::kMostHalvings));
+  EXPECT_EQ(StepBudget::exhausted_after(3, false), 3u);
 }
 
 TEST(StepBudget, ForWhatIsAssumedGoesByTheSource) {
