@@ -7,13 +7,13 @@ namespace smem {
 const CellMemory::Page *CellMemory::page_of(std::uint64_t address) const {
   const std::uint64_t number = address / kPageBytes;
   if (number != last_number_) {
-    const auto page = page_numbers_.find(number);
-    if (page == page_numbers_.end())
+    const auto page = contents_.page_numbers.find(number);
+    if (page == contents_.page_numbers.end())
       return nullptr;
     last_number_ = number;
     last_ = page->second;
   }
-  return &pages_[last_];
+  return &contents_.pages[last_];
 }
 
 std::uint32_t CellMemory::cell_at(std::uint64_t address) const {
@@ -24,19 +24,19 @@ std::uint32_t CellMemory::cell_at(std::uint64_t address) const {
 void CellMemory::put(std::uint64_t address, Value value) {
   Page *page = page_of(address);
   if (!page) {
-    page_numbers_.emplace(address / kPageBytes, static_cast<std::uint32_t>(pages_.size()));
-    page = &pages_.emplace_back();
+    contents_.page_numbers.emplace(address / kPageBytes, static_cast<std::uint32_t>(contents_.pages.size()));
+    page = &contents_.pages.emplace_back();
   }
   std::uint32_t &cell = page->cell[address % kPageBytes];
   if (cell != kNoCell) {
-    values_[cell] = std::move(value);
-  } else if (free_.empty()) {
-    cell = static_cast<std::uint32_t>(values_.size());
-    values_.push_back(std::move(value));
+    contents_.values[cell] = std::move(value);
+  } else if (contents_.free.empty()) {
+    cell = static_cast<std::uint32_t>(contents_.values.size());
+    contents_.values.push_back(std::move(value));
   } else {
-    cell = free_.back();
-    free_.pop_back();
-    values_[cell] = std::move(value);
+    cell = contents_.free.back();
+    contents_.free.pop_back();
+    contents_.values[cell] = std::move(value);
   }
 }
 
@@ -46,25 +46,24 @@ void CellMemory::remove(std::uint64_t address) {
     return;
   std::uint32_t &cell = page->cell[address % kPageBytes];
   if (cell != kNoCell)
-    free_.push_back(cell);
+    contents_.free.push_back(cell);
   cell = kNoCell;
 }
 
 void CellMemory::note(std::uint64_t address, std::uint32_t cell) {
-  if (trials_)
-    journal_.emplace_back(address, cell == kNoCell ? std::nullopt : std::optional(values_[cell]));
+  if (!trials_)
+    return;
+  Change &change = journal_.emplace_back();
+  change.address = address;
+  if (cell != kNoCell)
+    change.before.emplace(contents_.values[cell]);
 }
 
 void CellMemory::forget_all() {
-  for (const auto &[number, page] : page_numbers_)
-    for (std::uint64_t byte = 0; trials_ && byte < kPageBytes; ++byte)
-      if (const std::uint32_t cell = pages_[page].cell[byte]; cell != kNoCell)
-        note(number * kPageBytes + byte, cell);
-  pages_.clear();
-  page_numbers_.clear();
+  if (trials_ && !empty())
+    journal_.emplace_back().all = std::make_shared<Contents>(std::move(contents_));
+  contents_ = {};
   last_number_ = UINT64_MAX;
-  values_.clear();
-  free_.clear();
 }
 
 void CellMemory::Trial::undo() {
@@ -72,24 +71,31 @@ void CellMemory::Trial::undo() {
     return;
   auto &journal = memory_->journal_;
   for (; journal.size() > begin_; journal.pop_back()) {
-    auto &[address, before] = journal.back();
-    if (before)
-      memory_->put(address, std::move(*before));
-    else
-      memory_->remove(address);
+    Change &change = journal.back();
+    if (change.all) {
+      if (change.all.use_count() == 1)
+        memory_->contents_ = std::move(*change.all);
+      else
+        memory_->contents_ = *change.all;
+      memory_->last_number_ = UINT64_MAX;
+    } else if (change.before) {
+      memory_->put(change.address, std::move(*change.before));
+    } else {
+      memory_->remove(change.address);
+    }
   }
 }
 
 void CellMemory::store(std::uint64_t address, unsigned width, const Value &value, LaneMask mask) {
   const std::uint32_t same = cell_at(address);
-  if (same != kNoCell && values_[same].width == width) {
+  if (same != kNoCell && contents_.values[same].width == width) {
     for (std::uint64_t inner = address + 1; inner < address + width / 8; ++inner) // pieces that begin inside this one
       if (const std::uint32_t cell = cell_at(inner); cell != kNoCell) {
         note(inner, cell);
         remove(inner);
       }
     note(address, same);
-    assign(values_[same], value, mask);
+    assign(contents_.values[same], value, mask);
     return;
   }
   forget(address, (width + 7) / 8);
@@ -103,7 +109,7 @@ void CellMemory::store(std::uint64_t address, unsigned width, const Value &value
 
 const Value *CellMemory::load(std::uint64_t address, unsigned width) const {
   const std::uint32_t cell = cell_at(address);
-  return cell != kNoCell && values_[cell].width == width ? &values_[cell] : nullptr;
+  return cell != kNoCell && contents_.values[cell].width == width ? &contents_.values[cell] : nullptr;
 }
 
 std::optional<std::int64_t> CellMemory::assemble(std::uint64_t address, unsigned width, unsigned lane) const {
@@ -118,7 +124,7 @@ std::optional<std::int64_t> CellMemory::assemble(std::uint64_t address, unsigned
     if (cell == kNoCell)
       return std::nullopt;
     --within;
-    const Value &value = values_[cell];
+    const Value &value = contents_.values[cell];
     const bool known =
         (value.defined >> lane & 1) && !(value.unknown >> lane & 1) &&
         std::all_of(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.at(lane) == 0; });
@@ -140,7 +146,7 @@ bool CellMemory::forget(std::uint64_t address, unsigned bytes) {
       continue;
     }
     const std::uint32_t cell = cell_at(at);
-    if (cell != kNoCell && at + (values_[cell].width + 7u) / 8 > address) {
+    if (cell != kNoCell && at + (contents_.values[cell].width + 7u) / 8 > address) {
       any = true;
       note(at, cell);
       remove(at);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -24,7 +25,7 @@ public:
   /// What was stored anywhere from `address` on for `bytes` is not known any more. Whether there was anything.
   bool forget(std::uint64_t address, unsigned bytes);
   void forget_all();
-  bool empty() const { return values_.size() == free_.size(); }
+  bool empty() const { return contents_.values.size() == contents_.free.size(); }
 
   /// While one of these lives, what is done can be undone. They nest.
   class Trial {
@@ -65,14 +66,22 @@ private:
   /// The cell at `address` is about to change.
   void note(std::uint64_t address, std::uint32_t cell);
 
-  std::vector<Page> pages_;
-  std::unordered_map<std::uint64_t, std::uint32_t> page_numbers_; ///< by address / kPageBytes: which of those
-  mutable std::uint64_t last_number_ = UINT64_MAX;                ///< the page that was asked for last
+  struct Contents {
+    std::vector<Page> pages;
+    std::unordered_map<std::uint64_t, std::uint32_t> page_numbers; ///< by address / kPageBytes: which of those
+    std::deque<Value> values;
+    std::vector<std::uint32_t> free; ///< of those
+  };
+  struct Change {
+    std::uint64_t address = 0;
+    std::optional<Value> before;   ///< what the cell was; none: nothing was there
+    std::shared_ptr<Contents> all; ///< of forget_all(): what there was; else null. Copies of the memory share it
+  };
+
+  Contents contents_;
+  mutable std::uint64_t last_number_ = UINT64_MAX; ///< the page that was asked for last
   mutable std::uint32_t last_ = 0;
-  std::deque<Value> values_;
-  std::vector<std::uint32_t> free_; ///< of those
-  std::vector<std::pair<std::uint64_t, std::optional<Value>>>
-      journal_; ///< what cells were before; none: nothing was there
+  std::vector<Change> journal_;
   unsigned trials_ = 0;
 };
 

@@ -149,10 +149,16 @@ void assign(Value &to, const Value &from, LaneMask mask) {
       if (same) {
         term.uniform = a->uniform;
       } else {
-        auto lanes = std::make_shared<Lanes>();
-        lanes->fill(0);
-        if (take_a)
-          for_lanes(kept, [&](unsigned lane) { (*lanes)[lane] = a->at(lane); });
+        std::shared_ptr<Lanes> lanes;
+        if (take_a && a->lanes.use_count() == 1 && &to != &from) { // of nothing else: changed where it is
+          lanes = std::const_pointer_cast<Lanes>(std::move(a->lanes));
+          for_lanes(~kept, [&](unsigned lane) { (*lanes)[lane] = 0; });
+        } else {
+          lanes = std::make_shared<Lanes>();
+          lanes->fill(0);
+          if (take_a)
+            for_lanes(kept, [&](unsigned lane) { (*lanes)[lane] = a->at(lane); });
+        }
         if (take_b)
           for_lanes(mask, [&](unsigned lane) { (*lanes)[lane] = b->at(lane); });
         term.lanes = std::move(lanes);
