@@ -34,6 +34,25 @@ bool same_launch(const HostLaunch &a, const HostLaunch &b) {
          a.unknown == b.unknown && same_arguments(a.launch.arguments, b.launch.arguments);
 }
 
+/// The same down to what nothing is known of, and why.
+bool repeats(const Value &a, const Value &b) {
+  if (a.is.index() != b.is.index() || a.assumed != b.assumed || a.term != b.term)
+    return false;
+  if (const auto *nothing = a.as<Unknown>()) {
+    const auto *other = b.as<Unknown>();
+    return same(a, b) && (nothing->reason == other->reason ||
+                          (nothing->reason && other->reason && *nothing->reason == *other->reason));
+  }
+  if (const auto *aggregate = a.as<Aggregate>()) {
+    const auto *other = b.as<Aggregate>();
+    const Elements &parts = aggregate->elements, &others = other->elements;
+    return aggregate->record == other->record &&
+           (parts.same_as(others) || (parts.size() == others.size() && parts.repeated() == others.repeated() &&
+                                      std::ranges::equal(parts.distinct(), others.distinct(), repeats)));
+  }
+  return !a.as<Container>() && same(a, b);
+}
+
 void note_unknown(HostLaunch &host, const std::string &what, const std::string &reason) {
   host.unknown.push_back(what + ": " + reason);
 }
@@ -111,6 +130,7 @@ bool LaunchRecorder::has_seen(const clang::Expr *site) const {
 
 void LaunchRecorder::clear() {
   launches_.clear();
+  latest_.clear();
   cut_off_.clear();
 }
 
@@ -122,23 +142,43 @@ void LaunchRecorder::opt_in(const clang::FunctionDecl *kernel, std::uint64_t byt
 void LaunchRecorder::record(const MetLaunch &met) {
   if (muted_ > 0 || !met.kernel)
     return;
+  if (const auto latest = latest_.find(met.site);
+      latest != latest_.end() && latest->second.is_repeated_by(met, unreached_ == 0)) {
+    ++launches_[latest->second.entry].launch.times;
+    return;
+  }
   Entry described = describe(met);
   const HostLaunch &host = described.launch;
   std::size_t of_site = 0;
-  for (Entry &entry : launches_) {
+  for (std::size_t i = 0; i < launches_.size(); ++i) {
+    Entry &entry = launches_[i];
     if (entry.site != met.site)
       continue;
     ++of_site;
     if (same_launch(entry.launch, host) && entry.contradicts == described.contradicts) {
       ++entry.launch.times;
       keep_common_origins(entry.launch.launch.arguments, host.launch.arguments);
+      note_latest(met, i);
       return;
     }
   }
-  if (of_site < most_of_site_)
+  if (of_site < most_of_site_) {
+    note_latest(met, launches_.size());
     launches_.push_back(std::move(described));
-  else
+  } else {
     cut_off_.insert(met.site);
+  }
+}
+
+bool LaunchRecorder::Latest::is_repeated_by(const MetLaunch &met, bool is_reached) const {
+  return kernel == met.kernel && function == met.function && contradicts == met.contradicts && reached == is_reached &&
+         repeats(met.grid, grid) && repeats(met.block, block) && repeats(met.shared, shared) &&
+         std::ranges::equal(met.arguments, arguments, repeats);
+}
+
+void LaunchRecorder::note_latest(const MetLaunch &met, std::size_t entry) {
+  latest_.insert_or_assign(met.site, Latest{met.kernel, met.function, met.grid, met.block, met.shared, met.arguments,
+                                            met.contradicts, unreached_ == 0, entry});
 }
 
 void LaunchRecorder::record(const clang::FunctionDecl *function, PassedCall call) {

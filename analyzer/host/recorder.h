@@ -88,12 +88,28 @@ public:
   bool empty() const { return launches_.empty() && calls_.empty(); }
   bool has_seen(const clang::Expr *site) const;
   void clear();
-  std::vector<Entry> &entries() { return launches_; }
+  /// To be changed, too.
+  std::vector<Entry> &entries() {
+    latest_.clear();
+    return launches_;
+  }
 
   /// Launches that the default run makes, and of the others those of sites that it does not reach.
   HostLaunches take();
 
 private:
+  /// What was last met at a site, as far as an entry is made of it, and which of `launches_` that is.
+  struct Latest {
+    const clang::FunctionDecl *kernel, *function;
+    Value grid, block, shared;
+    std::vector<Value> arguments;
+    bool contradicts, reached;
+    std::size_t entry;
+
+    bool is_repeated_by(const MetLaunch &met, bool reached) const;
+  };
+
+  void note_latest(const MetLaunch &met, std::size_t entry);
   Entry describe(const MetLaunch &met) const;
   void add_what_is_said(Entry &entry) const;
   void flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,
@@ -103,7 +119,8 @@ private:
   const IrNames &names_;
   std::size_t most_of_site_;
   std::vector<Entry> launches_;
-  std::set<const clang::Expr *> cut_off_; ///< sites with more launches than are kept
+  std::map<const clang::Expr *, Latest> latest_; ///< by site: a loop mostly makes the same launch again
+  std::set<const clang::Expr *> cut_off_;        ///< sites with more launches than are kept
   std::map<std::string, std::uint64_t> opted_in_;
   std::vector<PassedCall> calls_;
   SourceLocation caller_;

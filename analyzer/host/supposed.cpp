@@ -1,4 +1,5 @@
 // What a scenario adds to the interpreter: whatever would be unknown is chosen where it is first looked at.
+#include <algorithm>
 #include <functional>
 
 #include "host/interpreter.h"
@@ -17,6 +18,13 @@ std::string name_of(const clang::Expr *expression, const clang::ASTContext &cont
   if (text.size() > kMostCharacters)
     text = text.substr(0, kMostCharacters - 3) + "...";
   return text;
+}
+
+/// Whether settling it may need its name.
+bool has_open_part(const Value &value) {
+  if (const auto *aggregate = value.as<Aggregate>())
+    return std::ranges::any_of(aggregate->elements.distinct(), has_open_part);
+  return value.as<Unknown>();
 }
 
 bool can_be_made(clang::QualType type) {
@@ -134,7 +142,7 @@ void Interpreter::settle_launch(MetLaunch &launch) {
   };
   const auto settle_dim = [&](Value &dim, const clang::Expr *expression, const char *otherwise) {
     const auto *aggregate = dim.as<Aggregate>();
-    if (!aggregate || !aggregate->record)
+    if (!aggregate || !aggregate->record || !has_open_part(dim))
       return;
     const std::string name = text(expression);
     dim = settle_parts(std::move(dim), name.empty() ? otherwise : name, context_.getRecordType(aggregate->record));
@@ -143,6 +151,8 @@ void Interpreter::settle_launch(MetLaunch &launch) {
   settle_dim(launch.block, expression_of(1), "block");
   if (launch.kernel)
     for (unsigned i = 0; i < launch.arguments.size() && i < launch.kernel->getNumParams(); ++i) {
+      if (!has_open_part(launch.arguments[i]))
+        continue;
       const clang::Expr *argument = call && i < call->getNumArgs() ? call->getArg(i) : nullptr;
       const std::string name = text(argument);
       launch.arguments[i] = settle_parts(std::move(launch.arguments[i]),

@@ -151,12 +151,15 @@ bool no_nearer(const PointerOrigin &a, const PointerOrigin &other_of_a, const Po
 void keep_common_origins(std::vector<ArgumentValue> &kept, const std::vector<ArgumentValue> &other) {
   const auto same = [&](const ArgumentValue &argument) -> const PointerOrigin & {
     static const PointerOrigin unknown;
+    if (const auto at = static_cast<std::size_t>(&argument - kept.data()); // mostly the same ones, in the same order
+        at < other.size() && other[at].index == argument.index && other[at].offset == argument.offset)
+      return other[at].pointer ? other[at].origin : unknown;
     const auto found = std::ranges::find_if(
         other, [&](const ArgumentValue &o) { return o.index == argument.index && o.offset == argument.offset; });
     return found == other.end() || !found->pointer ? unknown : found->origin;
   };
   for (ArgumentValue &argument : kept)
-    if (same(argument).allocation == 0)
+    if (argument.origin != PointerOrigin{} && same(argument).allocation == 0)
       argument.origin = {};
   for (ArgumentValue &argument : kept) {
     if (argument.origin.allocation == 0)
