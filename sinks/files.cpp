@@ -146,6 +146,9 @@ std::vector<std::string> names_in(int folder) {
 int read_whole(int file, std::size_t most, std::string &contents) {
   contents.clear();
   char buffer[65536];
+  if (struct stat status{}; ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+                            static_cast<std::uintmax_t>(status.st_size) <= most)
+    contents.reserve(static_cast<std::size_t>(status.st_size)); // precompiled headers have some megabytes
   for (;;) {
     const ssize_t count = ::read(file, buffer, sizeof buffer);
     if (count < 0 && errno == EINTR)

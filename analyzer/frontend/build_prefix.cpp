@@ -16,6 +16,7 @@
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/Sema.h>
 #include <clang/Serialization/ASTWriter.h>
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -30,7 +31,19 @@
 #include "syntax/source_bytes.h"
 
 namespace smem {
+
 namespace {
+
+/// Functions that Clang looks through at the end of a unit, for errors that it keeps until it is known that device code calls them. Of a
+/// precompiled header it reads all their bodies for that, in every unit, but no such header keeps the errors; and what a unit instantiates or
+/// defines is the unit's own.
+void forget_deferred_checks(clang::Sema &sema);
+
+/// The set is private to Clang's class; an explicit instantiation may name it.
+template <auto kSet> struct DeferredChecks {
+  friend void forget_deferred_checks(clang::Sema &sema) { (sema.*kSet).clear(); }
+};
+template struct DeferredChecks<&clang::Sema::DeclsToCheckForDeferredDiags>;
 
 /// Bytes of a local file, with the one after its end.
 std::uint64_t bytes_of(clang::FileID file, const clang::SourceManager &sources) {
@@ -67,6 +80,11 @@ public:
           entry.getFile().getContentCache().OrigEntry != sources.getFileEntryRefForID(source))
         suitable_ &= clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic());
     }
+    clang::Sema &sema = compiler_.getSema();
+    forget_deferred_checks(sema);
+    // Clang would read them in every unit to warn of those that nothing uses, and does not warn of system headers.
+    sema.UnusedFileScopedDecls.erase(sema.UnusedFileScopedDecls.begin(nullptr, /*LocalOnly=*/true),
+                                     sema.UnusedFileScopedDecls.end());
     if (!after_.base)
       return;
     // The source includes them once more, and counts what that comes to.

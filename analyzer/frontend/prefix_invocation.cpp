@@ -87,6 +87,7 @@ std::shared_ptr<clang::CompilerInvocation> prefix_invocation(const clang::Compil
   prefix->getLangOpts().CompilingPCH = true;
   // C++20 has modules: Clang would take overloads that one macro has declared for one function of several modules, and complain that they differ.
   prefix->getLangOpts().Modules = false;
+  prefix->getLangOpts().PCHInstantiateTemplates = true; // once, instead of in every unit
   prefix->getCodeGenOpts().MainFileName.clear();
   prefix->getCodeGenOpts().DebugCompilationDir.clear();
   return prefix;

@@ -135,8 +135,17 @@ class Sources(Case):
         self.assertEqual(len(self.entries()), 1)
 
 
+HOST_AND_DEVICE = """#pragma once
+#include <random>
+int on_host(int);
+inline __host__ __device__ int either(int x) { return on_host(x); }
+static __device__ int unused(int x) { return x; }
+template <class T> struct Box { T value; __host__ __device__ T twice() const { return value + value; } };
+template <class T> __host__ __device__ T thrice(T x) { return Box<T>{x}.twice() + x; }
+inline __host__ __device__ int six() { return thrice(2); }
+"""
 GUARDED = "#ifndef MY_GUARDED_H\n#define MY_GUARDED_H\n#include <vector>\n#include <cstdlib>\n#endif\n"
-# The same for the headers that a source begins with: name, other files, text, flags, whether they are precompiled (None: errors have the prelude changed).
+# The same for the headers that a source begins with: name, other files, text, flags, whether they are precompiled (None: errors have the prelude changed, or either way).
 LEADING = [
     ("C and C++", {}, "#include <cstdio>\n#include <stdlib.h>\n#include <cmath>\n" + KERNEL, [], True),
     ("assert twice", {}, "#include <cassert>\n#include <cstdio>\n#define NDEBUG\n#include <cassert>\n" + KERNEL + "void f(int x) { assert(x.y); }\n", [], True),
@@ -154,6 +163,11 @@ LEADING = [
     ("one of the user's with its name", {"inc/vector": "#error not this one\n"}, "#include <vector>\n" + KERNEL, ["-Iinc"], None),
     ("one that is not there", {}, "#include <cstdio>\n#include <not_there.h>\n" + KERNEL, [], None),
     ("an error in one", {"inc/b.h": "#pragma once\nint x = y;\n"}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], None),
+    ("functions of the host that device code calls", {"inc/b.h": HOST_AND_DEVICE},
+     "#include <b.h>\n__host__ __device__ inline int mine(int x) { return on_host(x) + either(x); }\n" + KERNEL.replace("{", "{ mine(1); ", 1), ["-isystem", "inc"], None),
+    ("templates that its own code instantiates", {"inc/b.h": HOST_AND_DEVICE},
+     "#include <b.h>\ntemplate <> __host__ __device__ long Box<long>::twice() const { return 2; }\n__global__ void l(int *a) { a[threadIdx.x * six() + thrice(1) + thrice(1L)] = 4; }\n" +
+     "void g(int *p) { l<<<1, 32>>>(p); }\n" + KERNEL, ["-isystem", "inc"], None),
     ("a name that spans lines", {}, "#include <cst\\\ndio>\n#  include /* here */ <cmath> // and\n" + KERNEL, [], None),
 ]
 
