@@ -107,6 +107,7 @@ LoweredMachineCode MachineLowering::run() {
     lower_block(i);
   if (!error_.empty())
     return failed(function_, error_);
+  assume_waits_behind_loops();
   replace_registers(values_->finish());
   arithmetic_.others = lower::count_blocks(program_, without_access_, /*outside_of_loops=*/true);
   lower::slice(program_);
@@ -121,6 +122,63 @@ LoweredMachineCode MachineLowering::run() {
           function_.resources,
           std::move(addresses_),
           std::move(arithmetic_)};
+}
+
+/// Lanes that leave a loop at different iterations wait at a BSYNC for those that end the kernel in it or come later, which post-dominators do not tell. `BSSY B0, `(.L)` names what follows the BSYNC.
+void MachineLowering::assume_waits_behind_loops() {
+  const auto block_of = [&](std::size_t index) {
+    return static_cast<std::size_t>(
+        std::find_if(flow_.blocks.begin(), flow_.blocks.end(),
+                     [index](const MachineBlock &each) { return each.first <= index && index < each.end; }) -
+        flow_.blocks.begin());
+  };
+  for (std::size_t i = 0; i < function_.code.size(); ++i) {
+    const ListedInstruction &begin = function_.code[i];
+    if (base_of(begin.opcode) != "BSSY" || begin.operands.size() != 2)
+      continue;
+    const auto label = function_.labels.find(parse_operand(begin.operands[1]).text);
+    if (label == function_.labels.end() || label->second == 0 ||
+        base_of(function_.code[label->second - 1].opcode) != "BSYNC")
+      continue;
+    const std::size_t from = block_of(i), at = block_of(label->second - 1);
+    if (from >= flow_.blocks.size() || at >= flow_.blocks.size() || from == at || !leaves_loop_for(from, at))
+      continue;
+    const std::vector<bool> behind = reached_from(at, flow_.blocks.size());
+    for (std::size_t block = 0; block < flow_.blocks.size(); ++block)
+      if (behind[block] || block == at)
+        for (Instruction &instruction : program_.blocks[kFirstBlock + block].instructions)
+          if (instruction.opcode == Opcode::Memory)
+            if (const SiteId site = program_.memory_operations[instruction.index].site; site != kNone)
+              program_.sites[site].assumption =
+                  assumption(Uncertainty::Reconvergence,
+                             "the lanes of a loop that some leave in its middle come together at its end");
+  }
+}
+
+/// What is reached from `block` without passing `barred`.
+std::vector<bool> MachineLowering::reached_from(std::size_t block, std::size_t barred) const {
+  std::vector<bool> reached(flow_.blocks.size());
+  std::vector<std::size_t> work(flow_.blocks[block].successors);
+  while (!work.empty()) {
+    const std::size_t next = work.back();
+    work.pop_back();
+    if (next == barred || reached[next])
+      continue;
+    reached[next] = true;
+    work.insert(work.end(), flow_.blocks[next].successors.begin(), flow_.blocks[next].successors.end());
+  }
+  return reached;
+}
+
+/// Is `at` come to from within a loop behind `from` in which lanes also end?
+bool MachineLowering::leaves_loop_for(std::size_t from, std::size_t at) const {
+  const std::vector<bool> inside = reached_from(from, at);
+  bool ends = false;
+  for (std::size_t block = 0; block < inside.size(); ++block)
+    ends |= inside[block] && (flow_.blocks[block].kind == MachineBlock::End::Exit ||
+                              flow_.blocks[block].kind == MachineBlock::End::MayExit);
+  return ends && std::any_of(flow_.blocks[at].predecessors.begin(), flow_.blocks[at].predecessors.end(),
+                             [&](std::size_t way) { return inside[way] && reached_from(way, at)[way]; });
 }
 
 void MachineLowering::lower_block(std::size_t number) {

@@ -28,6 +28,9 @@ private:
   using Operands = std::vector<MachineOperand>;
 
   // lower_machine_code.cpp: blocks, predicates, what is not followed
+  void assume_waits_behind_loops();
+  std::vector<bool> reached_from(std::size_t block, std::size_t barred) const;
+  bool leaves_loop_for(std::size_t from, std::size_t at) const;
   void lower_block(std::size_t number);
   /// Of a block whose sites are those from `first_site` on, and which has this number in the Program.
   void count_instructions(const MachineBlock &block, BlockId number, SiteId first_site);

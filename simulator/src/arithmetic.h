@@ -91,6 +91,8 @@ private:
                                            const std::vector<const Value *> &operands, unsigned width, LaneMask mask,
                                            std::uint32_t reason, F &&f);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
+  /// Of a comparison of a pointer with null: the lanes that have null, as the base of a window is none; nullopt where it is no such comparison.
+  std::optional<LaneMask> null_pointers(const Value &a, const Value &b, const Value &difference, LaneMask mask) const;
   /// A comparison of symbols as a symbol of its own.
   Value compare_symbols(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// A comparison that known bounds of symbols decide, or that is a condition of its own; nullopt: neither.

@@ -5,6 +5,7 @@
 #include "lane_values.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace smem {
 
@@ -119,6 +120,31 @@ Value Arithmetic::compare_symbols(Opcode opcode, const Value &a, const Value &b,
   return out;
 }
 
+std::optional<LaneMask> Arithmetic::null_pointers(const Value &a, const Value &b, const Value &difference,
+                                                  LaneMask mask) const {
+  const bool a_is_null = a.constant() && all_lanes_equal(a, 0, mask);
+  if (!a_is_null && !(b.constant() && all_lanes_equal(b, 0, mask)))
+    return std::nullopt;
+  const bool windows = std::all_of(difference.terms.begin(), difference.terms.end(), [&](const Term &term) {
+    return is_symbol(term.dimension) && symbols_[term.dimension].window != Symbol::Window::None;
+  });
+  if (!windows)
+    return std::nullopt;
+  const Value &pointer = a_is_null ? b : a;
+  LaneMask null = 0;
+  bool known = true;
+  // Lanes that different ways have led here have pointers to different windows, or numbers.
+  for_lanes(mask, [&](unsigned lane) {
+    std::int64_t bases = 0;
+    for (const Term &term : difference.terms)
+      bases += std::abs(term.at(lane));
+    known &= bases <= 1;
+    if (bases == 0 && pointer.at(lane) == 0)
+      null |= 1u << lane;
+  });
+  return known ? std::optional(null) : std::nullopt;
+}
+
 Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMask mask, ConditionUse use) {
   Value out = blank(1, mask);
   if ((a.unknown | b.unknown) & mask)
@@ -137,11 +163,14 @@ Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMas
     });
     return out;
   }
-  if (difference.has_symbol() && equality) { // the base of a window is no null pointer
-    const bool null = (a.constant() && all_lanes_equal(a, 0, mask)) || (b.constant() && all_lanes_equal(b, 0, mask));
-    if (null && difference.terms.size() == 1 && symbols_[difference.terms[0].dimension].window != Symbol::Window::None)
-      return make_uniform(opcode == Opcode::Ne, 1, mask);
-  }
+  if (difference.has_symbol() && equality)
+    if (const std::optional<LaneMask> null = null_pointers(a, b, difference, mask)) {
+      Value out = blank(1, mask);
+      fill(out, false, mask,
+           [&](unsigned lane) -> std::int64_t { return ((*null >> lane & 1) != 0) == (opcode == Opcode::Eq); });
+      compact(out, mask);
+      return out;
+    }
   if (difference.has_symbol() && symbols_.symbolic)
     if (auto known = symbolic_compare(opcode, a, b, difference, mask, use))
       return *known;

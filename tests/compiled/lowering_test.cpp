@@ -316,6 +316,19 @@ TEST(MachineCode, LanesThatBreakOutOfLoopsMakeAssumptions) {
   EXPECT_EQ(site.verdict, Verdict::Assumed);
 }
 
+TEST(MachineCode, LanesThatLeaveALoopInWhichOthersEndMakeAssumptions) {
+  // `for (i = 0; i < 20; ++i) if (i * 7 == t) { s[t] = ...; return; }`
+  const auto site = [](const std::string &at_the_end) {
+    return only_site(
+        lower({"S2R R0, SR_TID.X", "MOV R1, RZ", "MOV R3, RZ", "BSSY B0, `(.L_x_2)",
+               ".L_x_0:", "ISETP.NE.AND P0, PT, R3, R0, PT", "@!P0 BRA `(.L_x_1)", "IADD3 R1, R1, 0x1, RZ",
+               "IADD3 R3, R3, 0x7, RZ", "ISETP.GE.AND P0, PT, R1, 0x14, PT", "@!P0 BRA `(.L_x_0)", at_the_end,
+               ".L_x_1:", "BSYNC B0", ".L_x_2:", "LEA R2, R0, 0x400, 0x2", "STS [R2], R0", "EXIT"}));
+  };
+  EXPECT_EQ(site("EXIT").verdict, Verdict::Assumed);
+  EXPECT_EQ(site("NOP").verdict, Verdict::Exact); // all come to the end of it
+}
+
 TEST(MachineCode, LanesThatAnExchangeMissesMakeAssumptions) {
   const auto site = [](const std::string &names, const std::string &first = "NOP") {
     return only_site(
