@@ -432,10 +432,15 @@ TEST(Sources, OfDifferentVersionsAreNamed) {
 }
 
 TEST(Input, BadPredictionsAreErrors) {
-  for (const char *text : {"", "{", "[]", "{}", R"({"tool":{"name":"other"},"launches":[]})",
-                           R"({"schema_version":"2.0","tool":{"name":"smem-lint"},"launches":[]})",
-                           R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":[{"kernel":"k"}]})",
-                           R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":3})"}) {
+  for (const char *text :
+       {"", "{", "[]", "{}", R"({"tool":{"name":"other"},"launches":[]})",
+        R"({"schema_version":"2.0","tool":{"name":"smem-lint"},"launches":[]})",
+        R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":[{"kernel":"k"}]})",
+        R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":3})",
+        // A site without a line.
+        R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":[{"kernel":"k","mangled":"k",)"
+        R"("grid":[1,1,1],"block":[32,1,1],"dynamic_shared_bytes":0,"sites":[{"space":"shared",)"
+        R"("operation":"load","width_bits":32,"verdict":"unknown"}]}]})"}) {
     std::istringstream in(text);
     EXPECT_THROW(read_prediction(in, "p"), InputError) << text;
   }

@@ -35,6 +35,8 @@ PredictedSite read_site(const Json &json) {
   if (const Json &pcs = array_of(json, "pcs");
       !pcs.empty() && pcs.front().is_number_unsigned() && user_place(site.chain).line == 0)
     site.chain = {{"", 0, pcs.front().get<std::uint64_t>()}};
+  if (site.chain.empty())
+    throw InputError("a site has neither a line nor an address");
   site.space = space_of(text_of(json, "space"));
   site.operation = operation_of(text_of(json, "operation"));
   site.width = static_cast<unsigned>(count_of(json, "width_bits"));
