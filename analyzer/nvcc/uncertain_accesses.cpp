@@ -125,7 +125,10 @@ private:
     for (const SourceAccess &access : accesses_)
       if (access.location.known()) {
         by_evolution[{access.location.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
-        by_number[{access.location.kind, numbers.of(*access.pointer)}].push_back(&access);
+        // What is volatile, as inline PTX is, stays.
+        if (!access.instruction->isVolatile() &&
+            record_of(*access.instruction).inline_ptx != AccessRecord::InlinePtx::Statement)
+          by_number[{access.location.kind, numbers.of(*access.pointer)}].push_back(&access);
       }
     for (const auto &[address, all] : by_evolution)
       repeated_address(address.first, all);
@@ -134,24 +137,30 @@ private:
   }
 
   void repeated_address(Kind kind, const std::vector<const SourceAccess *> &all) {
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      const SourceAccess &first = *all.front(), &again = *all[i];
-      const bool one_line = line_of(first) == line_of(again);
-      // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
-      const bool anywhere = one_line && kind == Kind::Load && is_restricted(*first.pointer);
-      if (!anywhere && regions_.of(*first.instruction) != regions_.of(*again.instruction))
-        continue;
-      const bool in_order = tree_.dominates(first.instruction, again.instruction) ||
-                            tree_.dominates(again.instruction, first.instruction);
-      // What LLVM computes in two ways nvcc may compute in one.
-      const bool seen = evolution_.getSCEV(first.pointer) == evolution_.getSCEV(again.pointer);
-      if (one_line || !seen || (kind == Kind::Load && !in_order) || (kind == Kind::Store && in_order)) {
-        raise_uncertainty(Uncertainty::RedundantAccess, first);
-        raise_uncertainty(Uncertainty::RedundantAccess, again);
-      }
-      if (!one_line && !(in_order && seen) && kind == Kind::Load)
-        lost_.insert(lost_.end(), {first, again});
+    std::map<unsigned, const SourceAccess *> firsts; // of each region
+    for (const SourceAccess *again : all) {
+      const auto [known, fresh] = firsts.try_emplace(regions_.of(*again->instruction), again);
+      if (!fresh)
+        repeated(kind, *known->second, *again);
+      else if (again != all.front() && kind == Kind::Load && line_of(*again) == line_of(*all.front()) &&
+               is_restricted(*again->pointer))
+        // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
+        repeated(kind, *all.front(), *again);
     }
+  }
+
+  void repeated(Kind kind, const SourceAccess &first, const SourceAccess &again) {
+    const bool one_line = line_of(first) == line_of(again);
+    const bool in_order =
+        tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
+    // What LLVM computes in two ways nvcc may compute in one.
+    const bool seen = evolution_.getSCEV(first.pointer) == evolution_.getSCEV(again.pointer);
+    if (one_line || !seen || (kind == Kind::Load && !in_order) || (kind == Kind::Store && in_order)) {
+      raise_uncertainty(Uncertainty::RedundantAccess, first);
+      raise_uncertainty(Uncertainty::RedundantAccess, again);
+    }
+    if (!one_line && !(in_order && seen) && kind == Kind::Load)
+      lost_.insert(lost_.end(), {first, again});
   }
 
   /// Is memory behind `pointer` accessed otherwise than by stores?
@@ -328,6 +337,21 @@ private:
     std::set<Sort> anywhere;
     std::set<std::pair<Sort, unsigned>> in_region;
     const auto sort = [](const SourceAccess &access) { return Sort{access.location.kind, access.shared}; };
+    // What has been merged may be counted with what stands before a barrier, too, and so may loads of what nothing writes, which pass barriers.
+    std::map<std::pair<Sort, unsigned>, std::vector<const SourceAccess *>> far; // by line: iterations are one by then
+    for (const SourceAccess &access : accesses_)
+      if (access.location.known() && (has_uncertainty(*access.instruction, Uncertainty::TailMerging) ||
+                                      (has_uncertainty(*access.instruction, Uncertainty::RedundantAccess) &&
+                                       (access.location.kind == Kind::Store || is_restricted(*access.pointer)))))
+        far[{sort(access), line_of(access)}].push_back(&access);
+    const auto is_before_far = [&](const SourceAccess &access) {
+      return llvm::any_of(far, [&](const auto &line) {
+        return line.first.first == sort(access) && llvm::all_of(line.second, [&](const SourceAccess *other) {
+                 return other->instruction->getParent() != access.instruction->getParent() &&
+                        tree_.dominates(access.instruction, other->instruction);
+               });
+      });
+    };
     for (const SourceAccess &access : accesses_)
       if (!access.location.known() || assumed(*access.instruction) == Uncertainty::SourceLine)
         anywhere.insert(sort(access));
@@ -339,7 +363,8 @@ private:
     for (const SourceAccess &access : lost_)
       in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : accesses_)
-      if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}))
+      if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}) ||
+          (!uncertainty_of(*access.instruction) && is_before_far(access)))
         raise_uncertainty(Uncertainty::SourceLine, access);
   }
 

@@ -30,6 +30,15 @@ bool waits_between(const llvm::Instruction &first, const llvm::Instruction &seco
   return any(first.getIterator(), first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
 }
 
+/// Of memory that nothing writes: `__ldg()`, and what `__restrict__` pointers that are only read lead to. Loads of it cross barriers.
+bool is_read_only(const llvm::Instruction &load) {
+  if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load) || llvm::isa<llvm::CallBase>(load))
+    return true;
+  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&load);
+  const auto *argument = pointer ? llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer)) : nullptr;
+  return argument && argument->hasNoAliasAttr();
+}
+
 } // namespace
 
 void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
@@ -59,10 +68,18 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
       for (const SourceAccess &always : all) {
         const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
         if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) ||
-            !post.dominates(behind, branch) || waits_between(*some.instruction, *always.instruction))
+            !post.dominates(behind, branch) ||
+            (!is_read_only(*some.instruction) && waits_between(*some.instruction, *always.instruction)))
           continue;
         raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
         raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
+        if (!is_read_only(*some.instruction))
+          continue;
+        // What is left of the block is not worth a branch, and has no line then.
+        for (llvm::Instruction &other : *some.instruction->getParent())
+          if (const std::optional<SourceAccess> access = access_of(other);
+              access && access->location.kind == AccessLocation::Kind::Store)
+            raise_uncertainty(Uncertainty::SourceLine, function, access->location);
       }
   };
   for (const auto &[address, all] : by_evolution)

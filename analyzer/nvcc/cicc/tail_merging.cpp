@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <llvm/ADT/SetOperations.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -19,12 +21,41 @@ namespace smem {
 
 namespace {
 
-/// Where a branch leads to code of its own; leaving a loop is not a way of this kind.
-std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, const llvm::Loop *loop) {
+/// Where the code that only `way` leads to goes on.
+llvm::SmallPtrSet<const llvm::BasicBlock *, 4> ends_of(const llvm::BasicBlock &way, const llvm::DominatorTree &tree) {
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> ends;
+  llvm::SmallVector<llvm::BasicBlock *> own;
+  tree.getDescendants(const_cast<llvm::BasicBlock *>(&way), own);
+  for (const llvm::BasicBlock *block : own)
+    for (const llvm::BasicBlock *to : llvm::successors(block))
+      if (!tree.dominates(&way, to))
+        ends.insert(to);
+  return ends;
+}
+
+/// Where a branch leads to code of its own; leaving a loop is not a way of this kind. An else block that several conditions lead to (`if (a && b)`) is one of the last of them, if it goes on where
+/// the then block does.
+std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, const llvm::DominatorTree &tree,
+                                              const llvm::LoopInfo &loops) {
+  const llvm::Loop *loop = loops.getLoopFor(&block);
+  llvm::SmallPtrSet<llvm::BasicBlock *, 2> ends{const_cast<llvm::BasicBlock *>(&block)};
+  if (loop)
+    ends.insert(loop->getHeader());
+  const auto leads_to = [&](const llvm::BasicBlock *from, const llvm::BasicBlock *to) {
+    return from == to || llvm::isPotentiallyReachable(from, to, &ends, &tree, &loops);
+  };
   std::vector<const llvm::BasicBlock *> ways;
-  for (const llvm::BasicBlock *way : llvm::successors(&block))
-    if (way->getSinglePredecessor() && (!loop || loop->contains(way)))
+  for (const llvm::BasicBlock *way : llvm::successors(&block)) {
+    if (loop && (!loop->contains(way) || way == loop->getHeader()))
+      continue;
+    const bool own = way->getSinglePredecessor() ||
+                     (llvm::succ_size(&block) == 2 && llvm::none_of(llvm::successors(&block), [&](const auto *other) {
+                        return other != way && (!other->getSinglePredecessor() || leads_to(other, way) ||
+                                                !llvm::set_is_subset(ends_of(*other, tree), ends_of(*way, tree)));
+                      }));
+    if (own)
       ways.push_back(way);
+  }
   return ways;
 }
 
@@ -50,14 +81,14 @@ void mark_equal_tails(llvm::Function &function) {
 bool may_have_equal_tail(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kTail); }
 
 void NoteDroppedTails::before(llvm::Function &function) {
-  const auto branches = [](const llvm::BasicBlock &block) { return ways_of(block, nullptr).size() == 2; };
+  const auto branches = [](const llvm::BasicBlock &block) { return llvm::succ_size(&block) == 2; };
   if (llvm::none_of(function, branches))
     return;
   const llvm::DominatorTree tree(function);
   const llvm::LoopInfo loops(tree);
   const std::vector<SourceAccess> accesses = accesses_of(function);
   for (const llvm::BasicBlock &block : function) {
-    const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
+    const std::vector<const llvm::BasicBlock *> ways = ways_of(block, tree, loops);
     if (ways.size() != 2)
       continue;
     Sides sides;
@@ -92,7 +123,7 @@ void NoteDroppedTails::after(llvm::Function &function, const llvm::PreservedAnal
 void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   const std::vector<SourceAccess> accesses = accesses_of(function);
   for (const llvm::BasicBlock &block : function) {
-    const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
+    const std::vector<const llvm::BasicBlock *> ways = ways_of(block, tree, loops);
     if (ways.size() < 2)
       continue;
     std::vector<std::pair<const SourceAccess *, const llvm::BasicBlock *>> inside;

@@ -53,6 +53,26 @@ bool is_told(const llvm::Loop &loop) {
   return llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified && !llvm::findOptionMDForLoop(&loop, kNotWhole);
 }
 
+/// Of one of unknown length, a body of this size.
+unsigned count_of_unknown(unsigned size, const CompilerRules &rules) {
+  unsigned count = rules.runtime_unroll_count;
+  while (count > 1 &&
+         (std::max(size, rules.runtime_unroll_bookkeeping.value) - rules.runtime_unroll_bookkeeping.value) * count >
+             rules.runtime_unroll_size)
+    count /= 2;
+  return count;
+}
+
+/// Where numbers are added to indices (`in[i + 9]`), LLVM has them in an instruction of the address; nvcc may add, and extend, each by itself.
+unsigned added_to_indices(const llvm::Loop &loop) {
+  unsigned added = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+        added += element->hasAllConstantIndices() && !element->hasAllZeroIndices();
+  return 2 * added; // an addition and an extension
+}
+
 /// How many iterations nvcc's first half makes one; 1 where the loop stays.
 unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const CompilerRules &rules) {
   if (is_told(loop) || loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch())
@@ -65,12 +85,7 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const Comp
       most && most <= rules.runtime_unroll_fewest_trips)
     return 1;
   const std::optional<unsigned> size = size_of(loop, rules);
-  unsigned count = size ? rules.runtime_unroll_count.value : 1;
-  while (count > 1 &&
-         (std::max(*size, rules.runtime_unroll_bookkeeping.value) - rules.runtime_unroll_bookkeeping.value) * count >
-             rules.runtime_unroll_size)
-    count /= 2;
-  return count;
+  return size ? count_of_unknown(*size, rules) : 1;
 }
 
 void settle(llvm::Loop &loop) {
@@ -140,6 +155,10 @@ public:
       note_adjacent(loop, bitwise_neighbours(loop, evolution_, count));
     if (count > 1 && !known && innermost.before_nest)
       note_adjacent(loop, accesses_within_window(loop, evolution_));
+    if (const std::optional<unsigned> size = size_of(loop, rules_);
+        innermost.divergent && !known && !as_told && size && count == count_of_unknown(*size, rules_) &&
+        count != count_of_unknown(*size + added_to_indices(loop), rules_))
+      note_count(loop);
     if (count > 1)
       note_left_over(loop, count, as_told);
     else
@@ -174,6 +193,14 @@ private:
     for (llvm::Instruction *access : accesses)
       if (const std::optional<SourceAccess> known = access_of(*access))
         raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(), known->location);
+  }
+
+  /// Lanes leave it at different iterations, and how many are one by then is not certain.
+  static void note_count(const llvm::Loop &loop) {
+    for (llvm::BasicBlock *block : loop.blocks())
+      for (llvm::Instruction &instruction : *block)
+        if (const std::optional<SourceAccess> access = access_of(instruction))
+          raise_uncertainty(Uncertainty::Unroll, *block->getParent(), access->location);
   }
 
   static void note_adjacent(const llvm::Loop &loop, const std::vector<llvm::Instruction *> &accesses) {

@@ -218,6 +218,35 @@ bool casts(const Copy &copy, const llvm::Type &element) {
   return field.floating && bits < 8 * field.size && !(element.isIntegerTy() && bits == 4 * field.size);
 }
 
+/// Are there stores through a restricted pointer of an inlined function that `load` goes through, or to what the load is from?
+bool is_written_in(const llvm::Function &function, const llvm::LoadInst &load) {
+  const llvm::MDNode *scopes = load.getMetadata(llvm::LLVMContext::MD_alias_scope);
+  const llvm::Value *object = llvm::getUnderlyingObject(load.getPointerOperand());
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction &instruction) {
+    if (!instruction.mayWriteToMemory())
+      return false;
+    const auto *others = instruction.getMetadata(llvm::LLVMContext::MD_alias_scope);
+    const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    return (pointer && llvm::getUnderlyingObject(pointer) == object) ||
+           (others && llvm::any_of(scopes->operands(), [&](const llvm::MDOperand &scope) {
+              return llvm::is_contained(others->operands(), scope);
+            }));
+  });
+}
+
+/// Does nvcc make it an `ld.global.nc`? That is of the type of what is copied, whatever that is cast to (validate/RULES.md, "How structures are copied"): what `__restrict__` pointers lead to, those
+/// of inlined functions as well, if nothing is written there.
+bool is_noncoherent(const llvm::LoadInst &load) {
+  if (load.hasMetadata(llvm::LLVMContext::MD_alias_scope) && !is_written_in(*load.getFunction(), load))
+    return true;
+  llvm::SmallVector<const llvm::Value *> objects;
+  llvm::getUnderlyingObjects(load.getPointerOperand(), objects);
+  return llvm::all_of(objects, [](const llvm::Value *object) {
+    const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
+    return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
+  });
+}
+
 /// Where nvcc casts what a copy loads, if it does.
 const llvm::DILocation *location_of_cast(const llvm::LoadInst &load, const Copy &copy) {
   const llvm::Instruction *use = nullptr;
@@ -246,6 +275,8 @@ void retype_vector_copies_as_nvcc(llvm::Module &module) {
         load->setDebugLoc(store->getDebugLoc());
         continue;
       }
+      if (is_noncoherent(*load))
+        continue;
       const llvm::DILocation *cast_at = location_of_cast(*load, known->second);
       // Integers that are read as fractions count where they are read or where they are copied.
       if (known->second.field.integer && loads_fractions(*load))

@@ -1,6 +1,7 @@
 #include "nvcc/facts/value_numbers.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
@@ -15,22 +16,18 @@ namespace {
 
 enum class Made : std::uint64_t { Itself, OfSum, OfOperation };
 
-constexpr unsigned kDeepestSum = 32;       ///< additions within additions
-constexpr std::size_t kBesideOperands = 3; ///< entries of an operation's key
+constexpr unsigned kDeepestSum = 32;                ///< additions within additions
+constexpr auto kBesideOperands = std::ptrdiff_t{3}; ///< entries of an operation's key
 
 std::uint64_t tag_of(Made made) { return static_cast<std::uint64_t>(made); }
 std::uint64_t tag_of(const void *pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 unsigned unsigned_opcode(unsigned opcode) {
   switch (opcode) {
-  case llvm::Instruction::SDiv:
-    return llvm::Instruction::UDiv;
-  case llvm::Instruction::SRem:
-    return llvm::Instruction::URem;
-  case llvm::Instruction::AShr:
-    return llvm::Instruction::LShr;
-  default:
-    return opcode;
+  case llvm::Instruction::SDiv: return llvm::Instruction::UDiv;
+  case llvm::Instruction::SRem: return llvm::Instruction::URem;
+  case llvm::Instruction::AShr: return llvm::Instruction::LShr;
+  default: return opcode;
   }
 }
 
@@ -46,10 +43,8 @@ const llvm::Value *looked_through(const llvm::Value &value) {
   case llvm::Instruction::Freeze:
   case llvm::Instruction::PtrToInt:
   case llvm::Instruction::IntToPtr:
-  case llvm::Instruction::AddrSpaceCast:
-    return cast->getOperand(0);
-  default:
-    return nullptr;
+  case llvm::Instruction::AddrSpaceCast: return cast->getOperand(0);
+  default: return nullptr;
   }
 }
 
@@ -121,10 +116,11 @@ ValueNumbers::Number ValueNumbers::of_term(const llvm::Value &value) {
   if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&value))
     return of_phi(*phi);
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&value);
   const bool is_operation =
-      instruction && llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst>(instruction);
-  const Number number =
-      is_operation ? of_operation(*instruction) : number_of({tag_of(Made::Itself), tag_of(&value)});
+      instruction && (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst>(instruction) ||
+                      (call && call->doesNotAccessMemory() && !call->isConvergent())); // such as reads of %ctaid
+  const Number number = is_operation ? of_operation(*instruction) : number_of({tag_of(Made::Itself), tag_of(&value)});
   terms_.try_emplace(&value, number);
   return number;
 }
@@ -136,7 +132,7 @@ ValueNumbers::Number ValueNumbers::of_operation(const llvm::Instruction &instruc
           llvm::isa<llvm::BinaryOperator>(instruction) ? 0 : kind};
   for (const llvm::Value *operand : instruction.operands())
     key.push_back(of(*operand));
-  if (instruction.isCommutative() && key.size() == kBesideOperands + 2)
+  if (instruction.isCommutative() && std::ssize(key) == kBesideOperands + 2)
     std::sort(key.begin() + kBesideOperands, key.end());
   return number_of(std::move(key));
 }

@@ -40,7 +40,9 @@ private:
   Number of_term(const llvm::Value &value);
   Number of_operation(const llvm::Instruction &instruction);
   Number of_phi(const llvm::PHINode &phi);
-  Number number_of(Key key) { return numbers_.try_emplace(std::move(key), static_cast<Number>(numbers_.size())).first->second; }
+  Number number_of(Key key) {
+    return numbers_.try_emplace(std::move(key), static_cast<Number>(numbers_.size())).first->second;
+  }
 
   const llvm::DataLayout &layout_;
   llvm::DenseMap<const llvm::Value *, Number> known_, terms_;

@@ -26,9 +26,10 @@
 namespace smem {
 namespace {
 
-constexpr std::uint64_t kTimes = 8;    ///< that the unrolled body is looked at
-constexpr std::uint32_t kChoices = 64; ///< of values for what the loop does not change: enough for a mask or remainder to wrap
-constexpr unsigned kDeepest = 24;      ///< operations between the counter and an address
+constexpr std::uint64_t kMostValuesOfCounter = 8; ///< that the unrolled body is looked at
+constexpr std::uint32_t kMostValuesOfOthers =
+    64; ///< of values for what the loop does not change: enough for a mask or remainder to wrap
+constexpr unsigned kDeepest = 24; ///< operations between the counter and an address
 
 /// Integers of one iteration, where what comes from outside of the loop is made up, the same in all iterations.
 class Iteration {
@@ -98,8 +99,8 @@ private:
 
   /// Mostly a little before a multiple of a power of two, where what masks and remainders make of an index begins again.
   std::uint64_t made_up() {
-    constexpr unsigned most_bits = 12, most_times = 64, most_before = 8;
-    const std::uint64_t unit = std::uint64_t{1} << made_up_() % most_bits, times = 1 + made_up_() % most_times;
+    constexpr unsigned deepest = 12, most_times = 64, most_before = 8;
+    const std::uint64_t unit = std::uint64_t{1} << made_up_() % deepest, times = 1 + made_up_() % most_times;
     const std::uint64_t before = made_up_() % most_before;
     return unit * times > before ? unit * times - before : before;
   }
@@ -111,10 +112,17 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::Constant *> known_;
 };
 
+/// Volatile ones are never merged.
+bool is_simple(const llvm::Instruction &access) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&access);
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&access);
+  return load ? load->isSimple() : store && store->isSimple();
+}
+
 bool steps_on(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::Value &pointer) {
   const llvm::SCEV *address = evolution.getSCEV(&pointer);
-  const llvm::SCEV *offset = evolution.getTruncateOrNoop(evolution.removePointerBase(address),
-                                                         llvm::Type::getInt32Ty(pointer.getContext()));
+  const llvm::SCEV *offset =
+      evolution.getTruncateOrNoop(evolution.removePointerBase(address), llvm::Type::getInt32Ty(pointer.getContext()));
   const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset);
   return evolution.isLoopInvariant(offset, &loop) ||
          (recurrence && recurrence->getLoop() == &loop && recurrence->isAffine());
@@ -124,8 +132,8 @@ bool steps_on(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::Va
 bool keeps_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count,
                       const llvm::Value &pointer) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t> near; // of two iterations: how far apart
-  for (std::uint32_t choice = 0; choice < kChoices; ++choice)
-    for (std::uint64_t time = 0; time < kTimes; ++time) {
+  for (std::uint32_t choice = 0; choice < kMostValuesOfOthers; ++choice)
+    for (std::uint64_t time = 0; time < kMostValuesOfCounter; ++time) {
       std::vector<std::int64_t> offsets;
       for (std::uint64_t i = 0; i < count; ++i)
         if (const auto offset = Iteration(loop, evolution, time * count + i, choice).offset_of(pointer))
@@ -157,8 +165,7 @@ std::vector<llvm::Instruction *> bitwise_neighbours(const llvm::Loop &loop, llvm
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
       if (const std::optional<SourceAccess> access = access_of(instruction);
-          access && access->location.kind != AccessLocation::Kind::Atomic && access->shared &&
-          !steps_on(loop, evolution, *access->pointer))
+          access && access->shared && is_simple(instruction) && !steps_on(loop, evolution, *access->pointer))
         accesses.push_back(*access);
   std::vector<llvm::Instruction *> result;
   for (const SourceAccess &access : accesses)
