@@ -25,6 +25,8 @@ def verdicts(figures):
             right, wrong, left = figures[half]["verdicts"].get(verdict, (0, 0, 0))
             print(f"| {name} | {figures[half]['files']} | `{verdict}` | {right:,} | {wrong:,} | {left:,} | {precision(right, wrong)} |")
     print(f"\n{figures['compared']:,} files of {figures['repositories']} repositories, {figures['kernels']:,} kernels; nvcc 13.0, `-arch=sm_90 -O3`; {figures['date']}.")
+    if again := figures.get("judged_again"):
+        print(f"The half that judges again on {again['date']}: {again['compared']:,} files of {again['repositories']} repositories, {again['kernels']:,} kernels.")
 
 
 def classes(figures):
