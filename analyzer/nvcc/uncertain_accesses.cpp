@@ -338,18 +338,25 @@ private:
     std::set<std::pair<Sort, unsigned>> in_region;
     const auto sort = [](const SourceAccess &access) { return Sort{access.location.kind, access.shared}; };
     // What has been merged may be counted with what stands before a barrier, too, and so may loads of what nothing writes, which pass barriers.
-    std::map<std::pair<Sort, unsigned>, std::vector<const SourceAccess *>> far; // by line: iterations are one by then
+    struct Far {
+      llvm::SmallPtrSet<const llvm::BasicBlock *, 4> blocks;
+      const llvm::BasicBlock *above = nullptr; ///< what dominates all of them
+    };
+    std::map<std::pair<Sort, unsigned>, Far> far; // by line: iterations are one by then
     for (const SourceAccess &access : accesses_)
       if (access.location.known() && (has_uncertainty(*access.instruction, Uncertainty::TailMerging) ||
                                       (has_uncertainty(*access.instruction, Uncertainty::RedundantAccess) &&
-                                       (access.location.kind == Kind::Store || is_restricted(*access.pointer)))))
-        far[{sort(access), line_of(access)}].push_back(&access);
+                                       (access.location.kind == Kind::Store || is_restricted(*access.pointer))))) {
+        Far &line = far[{sort(access), line_of(access)}];
+        const llvm::BasicBlock *block = access.instruction->getParent();
+        line.blocks.insert(block);
+        line.above = line.above ? tree_.findNearestCommonDominator(line.above, block) : block;
+      }
     const auto is_before_far = [&](const SourceAccess &access) {
+      const llvm::BasicBlock *block = access.instruction->getParent();
       return llvm::any_of(far, [&](const auto &line) {
-        return line.first.first == sort(access) && llvm::all_of(line.second, [&](const SourceAccess *other) {
-                 return other->instruction->getParent() != access.instruction->getParent() &&
-                        tree_.dominates(access.instruction, other->instruction);
-               });
+        return line.first.first == sort(access) && line.second.above && !line.second.blocks.contains(block) &&
+               tree_.dominates(block, line.second.above);
       });
     };
     for (const SourceAccess &access : accesses_)
@@ -364,7 +371,7 @@ private:
       in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : accesses_)
       if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}) ||
-          (!uncertainty_of(*access.instruction) && is_before_far(access)))
+          (is_before_far(access) && !uncertainty_of(*access.instruction)))
         raise_uncertainty(Uncertainty::SourceLine, access);
   }
 

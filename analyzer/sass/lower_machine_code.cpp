@@ -148,10 +148,10 @@ void MachineLowering::assume_waits_behind_loops() {
       if (behind[block] || block == at)
         for (Instruction &instruction : program_.blocks[kFirstBlock + block].instructions)
           if (instruction.opcode == Opcode::Memory)
-            if (const SiteId site = program_.memory_operations[instruction.index].site; site != kNone)
+            if (const SiteId site = program_.memory_operations[instruction.index].site;
+                site != kNone && program_.sites[site].assumption.empty())
               program_.sites[site].assumption =
-                  assumption(Uncertainty::Reconvergence,
-                             "the lanes of a loop that some leave in its middle come together at its end");
+                  assumption(Uncertainty::Reconvergence, "lanes that leave a loop in its middle reconverge after it");
   }
 }
 
@@ -170,15 +170,16 @@ std::vector<bool> MachineLowering::reached_from(std::size_t block, std::size_t b
   return reached;
 }
 
-/// Is `at` come to from within a loop behind `from` in which lanes also end?
+/// Is there a loop between `from` and `at`, and do lanes end there?
 bool MachineLowering::leaves_loop_for(std::size_t from, std::size_t at) const {
   const std::vector<bool> inside = reached_from(from, at);
-  bool ends = false;
+  bool ends = false, repeats = false;
   for (std::size_t block = 0; block < inside.size(); ++block)
     ends |= inside[block] && (flow_.blocks[block].kind == MachineBlock::End::Exit ||
                               flow_.blocks[block].kind == MachineBlock::End::MayExit);
-  return ends && std::any_of(flow_.blocks[at].predecessors.begin(), flow_.blocks[at].predecessors.end(),
-                             [&](std::size_t way) { return inside[way] && reached_from(way, at)[way]; });
+  for (std::size_t block = 0; block < inside.size() && ends && !repeats; ++block)
+    repeats = inside[block] && reached_from(block, at)[block];
+  return ends && repeats;
 }
 
 void MachineLowering::lower_block(std::size_t number) {

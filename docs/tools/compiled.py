@@ -61,7 +61,8 @@ def claimable(figures):
 
 def calibration(figures):
     """What the analyzer's claims follow: analyzer/nvcc/rules/calibration.h."""
-    print(f"// Of the half of {figures['compared']:,} files that is not looked into, {figures['date']}: docs/tools/compiled.py calibration.")
+    judged = figures.get("judged_again", figures)
+    print(f"// Of each class the worse of both halves; that which is not looked into: {figures['judges']['files']:,} files, {judged['date']}. docs/tools/compiled.py calibration.")
     for name, (right, wrong, _) in sorted(claimable(figures).items()):
         if right + wrong:
             print(f'SMEM_CALIBRATED("{name}", {right}, {wrong})')
@@ -85,7 +86,8 @@ def claims(figures):
 
 def line(figures):
     right, wrong, _ = figures["judges"]["verdicts"].get("exact", (0, 0, 0))
-    print(f"- **Against nvcc's machine code**, {figures['kernels']:,} kernels of {figures['repositories']} public repositories, in the half that is not looked into: "
+    judged = figures.get("judged_again", figures)
+    print(f"- **Against nvcc's machine code**, {judged['kernels']:,} kernels of {judged['repositories']} public repositories that are not looked into: "
           f"{right:,} of {right + wrong:,} rows claimed exact are right ([how](docs/compiled-figures.md)).")
 
 

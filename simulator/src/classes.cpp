@@ -124,7 +124,7 @@ bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t f
   const auto exceeds = [&](double steps) {
     constexpr double kMost = 1e18;
     if (steps > enough)
-      machine.least_budget = static_cast<std::uint64_t>(std::min(kClearly * steps, kMost));
+      machine.least_budget = static_cast<std::uint64_t>(std::min(steps, kMost));
     return steps > enough;
   };
   double all = static_cast<double>(machine.steps);

@@ -116,7 +116,7 @@ void substitute(Value &value, DimensionId dimension, const Linear &linear) {
     if (slope.uniform)
       more.terms.push_back({other, slope.base[0], nullptr});
     else
-      more.terms.push_back({other, 0, std::make_shared<const Lanes>(slope.base)});
+      more.terms.push_back({other, 0, std::make_shared<Lanes>(slope.base)});
     add_terms(value, more, static_cast<std::int64_t>(coefficient), value.defined);
   }
 }

@@ -30,13 +30,9 @@ bool waits_between(const llvm::Instruction &first, const llvm::Instruction &seco
   return any(first.getIterator(), first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
 }
 
-/// Of memory that nothing writes: `__ldg()`, and what `__restrict__` pointers that are only read lead to. Loads of it cross barriers.
-bool is_read_only(const llvm::Instruction &load) {
-  if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load) || llvm::isa<llvm::CallBase>(load))
-    return true;
-  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&load);
-  const auto *argument = pointer ? llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer)) : nullptr;
-  return argument && argument->hasNoAliasAttr();
+/// `__ldg()`, and what `__restrict__` pointers lead to: such loads cross barriers where nothing writes.
+bool crosses_barriers(const SourceAccess &load) {
+  return load.instruction->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_restricted(*load.pointer);
 }
 
 } // namespace
@@ -69,11 +65,11 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
         const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
         if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) ||
             !post.dominates(behind, branch) ||
-            (!is_read_only(*some.instruction) && waits_between(*some.instruction, *always.instruction)))
+            (!crosses_barriers(some) && waits_between(*some.instruction, *always.instruction)))
           continue;
         raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
         raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
-        if (!is_read_only(*some.instruction))
+        if (!crosses_barriers(some))
           continue;
         // What is left of the block is not worth a branch, and has no line then.
         for (llvm::Instruction &other : *some.instruction->getParent())

@@ -7,7 +7,6 @@
 
 #include <llvm/ADT/SetOperations.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -38,21 +37,21 @@ llvm::SmallPtrSet<const llvm::BasicBlock *, 4> ends_of(const llvm::BasicBlock &w
 std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, const llvm::DominatorTree &tree,
                                               const llvm::LoopInfo &loops) {
   const llvm::Loop *loop = loops.getLoopFor(&block);
-  llvm::SmallPtrSet<llvm::BasicBlock *, 2> ends{const_cast<llvm::BasicBlock *>(&block)};
-  if (loop)
-    ends.insert(loop->getHeader());
-  const auto leads_to = [&](const llvm::BasicBlock *from, const llvm::BasicBlock *to) {
-    return from == to || llvm::isPotentiallyReachable(from, to, &ends, &tree, &loops);
+  const auto goes_on_with = [&](const llvm::BasicBlock *other, const llvm::BasicBlock *way) {
+    if (!other->getSinglePredecessor())
+      return false;
+    const auto ends = ends_of(*other, tree);
+    return !ends.empty() && !ends.contains(way) && llvm::set_is_subset(ends, ends_of(*way, tree));
   };
   std::vector<const llvm::BasicBlock *> ways;
   for (const llvm::BasicBlock *way : llvm::successors(&block)) {
     if (loop && (!loop->contains(way) || way == loop->getHeader()))
       continue;
-    const bool own = way->getSinglePredecessor() ||
-                     (llvm::succ_size(&block) == 2 && llvm::none_of(llvm::successors(&block), [&](const auto *other) {
-                        return other != way && (!other->getSinglePredecessor() || leads_to(other, way) ||
-                                                !llvm::set_is_subset(ends_of(*other, tree), ends_of(*way, tree)));
-                      }));
+    const bool own =
+        way->getSinglePredecessor() ||
+        (llvm::succ_size(&block) == 2 && llvm::all_of(llvm::successors(&block), [&](const llvm::BasicBlock *other) {
+           return other == way || goes_on_with(other, way);
+         }));
     if (own)
       ways.push_back(way);
   }

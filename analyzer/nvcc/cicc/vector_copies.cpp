@@ -223,14 +223,16 @@ bool is_written_in(const llvm::Function &function, const llvm::LoadInst &load) {
   const llvm::MDNode *scopes = load.getMetadata(llvm::LLVMContext::MD_alias_scope);
   const llvm::Value *object = llvm::getUnderlyingObject(load.getPointerOperand());
   return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction &instruction) {
-    if (!instruction.mayWriteToMemory())
+    if (!instruction.mayWriteToMemory() || llvm::isa<llvm::LoadInst>(instruction))
       return false;
     const auto *others = instruction.getMetadata(llvm::LLVMContext::MD_alias_scope);
-    const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-    return (pointer && llvm::getUnderlyingObject(pointer) == object) ||
-           (others && llvm::any_of(scopes->operands(), [&](const llvm::MDOperand &scope) {
-              return llvm::is_contained(others->operands(), scope);
-            }));
+    // Stores, atomics, copies and calls alike: whatever has a pointer to it.
+    const bool has_pointer = llvm::any_of(instruction.operands(), [&](const llvm::Value *operand) {
+      return operand->getType()->isPointerTy() && llvm::getUnderlyingObject(operand) == object;
+    });
+    return has_pointer || (others && llvm::any_of(scopes->operands(), [&](const llvm::MDOperand &scope) {
+                             return llvm::is_contained(others->operands(), scope);
+                           }));
   });
 }
 

@@ -16,7 +16,8 @@ namespace {
 
 enum class Made : std::uint64_t { Itself, OfSum, OfOperation };
 
-constexpr unsigned kDeepestSum = 32;                ///< additions within additions
+constexpr unsigned kDeepest = 200;                  ///< operations within operations
+constexpr std::size_t kMostValuesOfSum = 32;        ///< a longer one is a term of others
 constexpr auto kBesideOperands = std::ptrdiff_t{3}; ///< entries of an operation's key
 
 std::uint64_t tag_of(Made made) { return static_cast<std::uint64_t>(made); }
@@ -53,9 +54,7 @@ const llvm::Value *looked_through(const llvm::Value &value) {
 ValueNumbers::Number ValueNumbers::of(const llvm::Value &value) {
   if (const auto known = known_.find(&value); known != known_.end())
     return known->second;
-  Sum sum;
-  add(value, 1, 0, sum);
-  std::erase_if(sum.factors, [](const auto &factor) { return factor.second == 0; });
+  const Sum &sum = sum_of(value);
   const auto number = [&] {
     if (sum.constant == 0 && sum.factors.size() == 1 && sum.factors.begin()->second == 1)
       return sum.factors.begin()->first;
@@ -70,44 +69,65 @@ ValueNumbers::Number ValueNumbers::of(const llvm::Value &value) {
   return number;
 }
 
-void ValueNumbers::add(const llvm::Value &value, std::uint32_t factor, unsigned depth, Sum &sum) {
+const ValueNumbers::Sum &ValueNumbers::sum_of(const llvm::Value &value) {
+  if (const auto known = sums_.find(&value); known != sums_.end())
+    return known->second;
+  const bool deep = depth_ >= kDeepest;
+  ++depth_;
+  Sum sum = deep ? Sum{0, {{number_of({tag_of(Made::Itself), tag_of(&value)}), 1}}} : computed_sum(value);
+  --depth_;
+  std::erase_if(sum.factors, [](const auto &factor) { return factor.second == 0; });
+  if (sum.factors.size() > kMostValuesOfSum)
+    sum = Sum{0, {{number_of({tag_of(Made::Itself), tag_of(&value)}), 1}}};
+  return sums_.try_emplace(&value, std::move(sum)).first->second;
+}
+
+ValueNumbers::Sum ValueNumbers::computed_sum(const llvm::Value &value) {
   using namespace llvm::PatternMatch;
   const llvm::Value *x = nullptr, *y = nullptr;
   const llvm::APInt *c = nullptr;
   const auto low = [](const llvm::APInt &number) {
     return static_cast<std::uint32_t>(number.sextOrTrunc(32).getZExtValue());
   };
+  Sum sum;
+  const auto add = [&](const llvm::Value &part, std::uint32_t factor) {
+    const Sum &more = sum_of(part);
+    sum.constant += factor * more.constant;
+    for (const auto &[term, times] : more.factors)
+      sum.factors[term] += factor * times;
+  };
   if (match(&value, m_APInt(c))) {
-    sum.constant += factor * low(*c);
-  } else if (depth > kDeepestSum) {
-    sum.factors[of_term(value)] += factor;
-  } else if (const llvm::Value *from = looked_through(value)) {
-    add(*from, factor, depth + 1, sum);
+    sum.constant = low(*c);
+    return sum;
+  }
+  if (const llvm::Value *from = looked_through(value)) {
+    add(*from, 1);
   } else if (match(&value, m_Add(m_Value(x), m_Value(y))) || match(&value, m_DisjointOr(m_Value(x), m_Value(y)))) {
-    add(*x, factor, depth + 1, sum);
-    add(*y, factor, depth + 1, sum);
+    add(*x, 1);
+    add(*y, 1);
   } else if (match(&value, m_Sub(m_Value(x), m_Value(y)))) {
-    add(*x, factor, depth + 1, sum);
-    add(*y, -factor, depth + 1, sum);
+    add(*x, 1);
+    add(*y, ~0U);
   } else if (match(&value, m_Mul(m_Value(x), m_APInt(c)))) {
-    add(*x, factor * low(*c), depth + 1, sum);
+    add(*x, low(*c));
   } else if (match(&value, m_Shl(m_Value(x), m_APInt(c))) && c->ult(32)) {
-    add(*x, factor << c->getZExtValue(), depth + 1, sum);
+    add(*x, 1U << c->getZExtValue());
   } else if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&value)) {
     const unsigned width = layout_.getIndexTypeSizeInBits(gep->getType());
     llvm::MapVector<llvm::Value *, llvm::APInt> scales;
     llvm::APInt constant(width, 0);
-    if (!gep->collectOffset(layout_, width, scales, constant)) {
-      sum.factors[of_term(value)] += factor;
-      return;
+    if (gep->collectOffset(layout_, width, scales, constant)) {
+      sum.constant = low(constant);
+      for (const auto &[index, scale] : scales)
+        add(*index, low(scale));
+      add(*gep->getPointerOperand(), 1);
+    } else {
+      sum.factors[of_term(value)] += 1;
     }
-    sum.constant += factor * low(constant);
-    for (const auto &[index, scale] : scales)
-      add(*index, factor * low(scale), depth + 1, sum);
-    add(*gep->getPointerOperand(), factor, depth + 1, sum);
   } else {
-    sum.factors[of_term(value)] += factor;
+    sum.factors[of_term(value)] += 1;
   }
+  return sum;
 }
 
 ValueNumbers::Number ValueNumbers::of_term(const llvm::Value &value) {
@@ -121,8 +141,7 @@ ValueNumbers::Number ValueNumbers::of_term(const llvm::Value &value) {
       instruction && (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst>(instruction) ||
                       (call && call->doesNotAccessMemory() && !call->isConvergent())); // such as reads of %ctaid
   const Number number = is_operation ? of_operation(*instruction) : number_of({tag_of(Made::Itself), tag_of(&value)});
-  terms_.try_emplace(&value, number);
-  return number;
+  return terms_[&value] = number;
 }
 
 ValueNumbers::Number ValueNumbers::of_operation(const llvm::Instruction &instruction) {

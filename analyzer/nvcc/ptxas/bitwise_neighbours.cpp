@@ -38,8 +38,8 @@ public:
       : loop_(loop), evolution_(evolution), number_(number), made_up_(choice + 1) {}
 
   /// What is added to the array's address, if integer operations lead there.
-  std::optional<std::int64_t> offset_of(const llvm::Value &pointer) {
-    std::int64_t sum = 0;
+  std::optional<std::int32_t> offset_of(const llvm::Value &pointer) {
+    std::uint64_t sum = 0; // wraps around as addresses do
     const llvm::Value *from = &pointer;
     for (from = from->stripPointerCasts(); const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(from);
          from = gep->getPointerOperand()->stripPointerCasts()) {
@@ -49,16 +49,16 @@ public:
       llvm::APInt constant(width, 0);
       if (!gep->collectOffset(layout, width, scales, constant))
         return std::nullopt;
-      sum += constant.getSExtValue();
+      sum += static_cast<std::uint64_t>(constant.getSExtValue());
       for (const auto &[index, scale] : scales) {
         const llvm::Constant *value = value_of(*index, 0);
         const auto *number = value ? llvm::dyn_cast<llvm::ConstantInt>(value) : nullptr;
         if (!number)
           return std::nullopt;
-        sum += number->getValue().sextOrTrunc(64).getSExtValue() * scale.getSExtValue();
+        sum += number->getValue().sextOrTrunc(64).getZExtValue() * static_cast<std::uint64_t>(scale.getSExtValue());
       }
     }
-    return llvm::isa<llvm::GlobalVariable>(from) ? std::optional(sum) : std::nullopt;
+    return llvm::isa<llvm::GlobalVariable>(from) ? std::optional(static_cast<std::int32_t>(sum)) : std::nullopt;
   }
 
 private:
@@ -134,7 +134,7 @@ bool keeps_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, 
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t> near; // of two iterations: how far apart
   for (std::uint32_t choice = 0; choice < kMostValuesOfOthers; ++choice)
     for (std::uint64_t time = 0; time < kMostValuesOfCounter; ++time) {
-      std::vector<std::int64_t> offsets;
+      std::vector<std::int64_t> offsets; // of 32 bits, as shared memory's are
       for (std::uint64_t i = 0; i < count; ++i)
         if (const auto offset = Iteration(loop, evolution, time * count + i, choice).offset_of(pointer))
           offsets.push_back(*offset);

@@ -44,7 +44,7 @@ Value Domain::multiply(const Value &a, const Value &b, LaneMask mask) {
     Lanes lanes{};
     for_lanes(mask, [&](unsigned lane) { lanes[lane] = f(lane); });
     if (dimension) {
-      Term t{*dimension, 0, std::make_shared<const Lanes>(lanes)};
+      Term t{*dimension, 0, std::make_shared<Lanes>(lanes)};
       part.terms.push_back(std::move(t));
     } else {
       part.uniform = false;

@@ -85,3 +85,20 @@ __global__ void through_a_function(const float *in, float *out) { twice(in, out,
 __global__ void in_place(float *in) { twice(in, in, threadIdx.x); }
 // CHECK-LABEL: {{^}}in_place
 // CHECK: {{^ *}}[[#@LINE-12]]:{{.*}}load 128 {{.*}}assumed
+
+__device__ void counted(float *__restrict__ in, float *__restrict__ out, int t) {
+  uint4 p =
+    reinterpret_cast<const uint4 *>(in)[t];
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    sum +=
+      reinterpret_cast<const float *>(&p)[i];
+  atomicAdd(in + 4096, sum);
+  out[t] = sum;
+}
+
+// smem-lint: launch block=(128) grid=(4)
+__global__ void added_to(float *in, float *out) { counted(in, out, threadIdx.x); }
+// CHECK-LABEL: {{^}}added_to
+// CHECK: {{^ *}}[[#@LINE-8]]:{{.*}}load 128 {{ *}}16 {{.*}}assumed
