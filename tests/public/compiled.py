@@ -47,12 +47,16 @@ def judges(file):
     return hashlib.sha256("/".join(file).encode()).digest()[0] % 2 == 1
 
 
-def half_of(file):
-    return "judges" if judges(file) else "learns"
-
-
 def key_of(site):
     return json.dumps([site[name] for name in CLAIM])
+
+
+def place_of(site):
+    return json.dumps([site[name] for name in CLAIM if name != "width_bits"])
+
+
+def half_of(file):
+    return "judges" if judges(file) else "learns"
 
 
 def class_of(site):
@@ -83,6 +87,9 @@ def outcome_of(site, other, source, machine):
         return "right"
     if other["compiled"] not in ("corrected", "absent"):
         return "open"
+    # What differs in another launch of the kernel is corrected in all.
+    if site["requests"] is not None and all(site[name] == other[name] for name in (*COUNTS, "width_bits")):
+        return "right"
     at = site["file"], site["line"], site["space"], site["operation"]
     return "right" if source[at] is not None and source[at] == machine.get(at) else "wrong" if site["requests"] is not None else "open"
 
@@ -100,9 +107,11 @@ def compare(source, machine):
                 added += 1
             else:
                 kept[key_of(site)].append(site)
+        # A row that is corrected is listed with the widths of the machine code, those of one place as one.
+        corrected = {place_of(site): site for site in compiled["sites"] if site.get("compiled") == "corrected"}
         for site in launch["sites"]:
             same = kept[key_of(site)]
-            other = same.pop(0) if same else {"compiled": None}
+            other = same.pop(0) if same else corrected.get(place_of(site), {"compiled": None})
             outcome = outcome_of(site, other, *by_line) if other.get("compiled") else "open"
             rows[site["verdict"], class_of(site), outcome] += 1
             if outcome == "wrong":

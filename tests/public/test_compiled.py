@@ -49,6 +49,19 @@ class Compare(unittest.TestCase):
         machine = [site(3, width_bits=32, requests=2, compiled="corrected"), site(3, width_bits=64, compiled="confirmed")]
         self.assertEqual(self.rows(source, machine), {("exact", "none", "wrong"): 1, ("exact", "none", "right"): 1})
 
+    def test_another_width_is_wrong(self):
+        self.assertEqual(self.rows([site(3, width_bits=32)], [site(3, width_bits=128, requests=1, wavefronts=2, compiled="corrected")]), {("exact", "none", "wrong"): 1})
+        source = [site(3, width_bits=128, requests=1), site(3, width_bits=32, requests=0, wavefronts=0)]
+        self.assertEqual(self.rows(source, [site(3, width_bits=32, compiled="corrected")]), {("exact", "none", "wrong"): 2})
+
+    def test_another_width_of_the_same_line_is_right(self):
+        source = [site(3, width_bits=128, requests=1, wavefronts=4), site(3, width_bits=32, requests=3, wavefronts=4)]
+        self.assertEqual(self.rows(source, [site(3, width_bits=64, compiled="corrected")]), {("exact", "none", "right"): 2})
+
+    def test_what_another_launch_corrects_is_right_where_it_is_the_same(self):
+        self.assertEqual(self.rows([site(3), site(3, requests=5)], [site(3, compiled="corrected"), site(3, requests=6, compiled="corrected")]),
+                         {("exact", "none", "right"): 1, ("exact", "none", "wrong"): 1})
+
     def test_what_is_not_settled_is_open(self):
         self.assertEqual(self.rows([site(3)], [site(3)]), {("exact", "none", "open"): 1})
 
