@@ -1,6 +1,7 @@
 #include "nvcc/lines/merged_store_lines.h"
 
-#include <optional>
+#include <deque>
+#include <map>
 #include <utility>
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -26,20 +27,29 @@ std::pair<const llvm::Value *, long> end_of(const llvm::StoreInst &store) {
 MergedStoreLines::MergedStoreLines(llvm::Function &kernel) : kernel_(kernel) {
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-      stores_.emplace_back(store);
       const auto [base, end] = end_of(*store);
-      locations_[{store->getParent(), base, end}] = store->getDebugLoc();
+      stores_.push_back({llvm::WeakVH(store), {store->getParent(), base, end}, store->getDebugLoc()});
     }
 }
 
 void MergedStoreLines::put_back() {
-  const llvm::SmallPtrSet<const llvm::Value *, 32> as_before(stores_.begin(), stores_.end());
+  llvm::SmallPtrSet<const llvm::Value *, 32> as_before;
+  std::map<Key, std::deque<llvm::DebugLoc>>
+      merged; // in one block, barriers between them, the same may be stored several times
+  for (const Store &store : stores_)
+    if (store.store)
+      as_before.insert(store.store);
+    else
+      merged[store.key].push_back(store.location);
   for (llvm::Instruction &instruction : llvm::instructions(kernel_))
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         store && store->getValueOperand()->getType()->isVectorTy() && !as_before.contains(store)) {
       const auto [base, end] = end_of(*store);
-      if (const auto location = locations_.find({store->getParent(), base, end}); location != locations_.end())
-        store->setDebugLoc(location->second);
+      if (const auto found = merged.find({store->getParent(), base, end});
+          found != merged.end() && !found->second.empty()) {
+        store->setDebugLoc(found->second.front());
+        found->second.pop_front();
+      }
     }
 }
 

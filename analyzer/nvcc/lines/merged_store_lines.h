@@ -29,8 +29,12 @@ private:
   using Key = std::tuple<const llvm::BasicBlock *, const llvm::Value *, long>;
 
   llvm::Function &kernel_;
-  std::map<Key, llvm::DebugLoc> locations_; ///< of stores, by what they end before
-  std::vector<llvm::WeakVH> stores_;
+  struct Store {
+    llvm::WeakVH store; ///< null once it has been merged
+    Key key;            ///< what it ends before
+    llvm::DebugLoc location;
+  };
+  std::vector<Store> stores_; ///< in their order
 };
 
 } // namespace smem::lower
