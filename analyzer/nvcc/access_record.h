@@ -44,8 +44,9 @@ struct AccessRecord {
     No,
     Statement,
     ReadOnlyLoad
-  } inline_ptx = InlinePtx::No; ///< what the source has; the latter: __ldg()
-  bool past_l1 = false;         ///< a load that does not look into L1
+  } inline_ptx = InlinePtx::No;  ///< what the source has; the latter: __ldg()
+  bool past_l1 = false;          ///< a load that does not look into L1
+  bool hidden_alignment = false; ///< cicc may not know how it is aligned (cicc/index_terms.h)
 
   bool operator==(const AccessRecord &) const = default;
 };

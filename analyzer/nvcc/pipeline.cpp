@@ -32,6 +32,7 @@
 #include "nvcc/cicc/first_iteration_loads.h"
 #include "nvcc/cicc/gap_fill.h"
 #include "nvcc/cicc/if_conversion.h"
+#include "nvcc/cicc/index_terms.h"
 #include "nvcc/cicc/inlining.h"
 #include "nvcc/cicc/jump_threading.h"
 #include "nvcc/cicc/kernel_parameters.h"
@@ -190,7 +191,9 @@ void vectorise_declared(Function &kernel, StageContext &context) {
   context.analyses->clear(kernel, kernel.getName());
   lower::MergedStoreLines lines(kernel);
   lower::VectoriserBorders borders(kernel);
-  run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass());
+  run_passes(kernel, context, llvm::InferAlignmentPass());
+  lower::forget_alignment_of_sums(kernel, context.rules);
+  run_passes(kernel, context, llvm::LoadStoreVectorizerPass());
   borders.take_out();
   run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   lines.put_back();
@@ -311,12 +314,15 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "split-addresses", "the NVPTX back end begins so: addresses are brought to a common base and a constant, and duplicates go", {"scalarised_elements"}, split_addresses},
   {At::Kernel, Cicc, "demand-bytes", "duplicate loads are gone by now, and none has been vectorised", {}, [](Function &kernel, C &context) { demand_bytes(kernel, context); }},
   {At::Kernel, Cicc, "note-copied-fields", "short copies are still calls", {}, note_copied_fields},
-  {At::Kernel, Cicc, "vectorise-declared", "cicc merges adjacent accesses where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},
+  {At::Kernel, Cicc, "vectorise-declared", "cicc merges adjacent accesses where the source declares the alignment; ptxas then sees vectors", {"certain_index_terms"}, vectorise_declared},
   {At::Kernel, Cicc, "expand-copies", "code generation expands copies last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies, 0, Both},
   {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps exchanges whose results nothing uses, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},
   {At::Kernel, Ptxas, "simplify", "ptxas simplifies what cicc did not see", {}, simplify},
   {At::Kernel, Ptxas, "vectorise-placed", "ptxas alone knows where it lays out arrays, and merges accesses that are adjacent there", {"scalarised_elements"},
-   [](Function &kernel, C &context) { lower::vectorise_accesses(kernel, lower::lay_out_shared_arrays(kernel, context.rules.scalarised_elements)); }},
+   [](Function &kernel, C &context) {
+     lower::vectorise_accesses(kernel, lower::lay_out_shared_arrays(kernel, context.rules.scalarised_elements));
+     lower::note_unmerged_sums(kernel);
+   }},
   {At::Kernel, Ptxas, "drop-aborts", "barriers before an abort have ended their regions by now", {}, [](Function &kernel, C &) { lower::drop_aborts(kernel); }, 0, Both},
   {At::Kernel, Ptxas, "tidy", "blocks and values that nothing leads to are not lowered", {}, tidy},
   {At::Kernel, Cicc, "forget-calls", "nothing is moved from here on", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }, 0, Both},

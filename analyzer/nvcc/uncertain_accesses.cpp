@@ -23,6 +23,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "nvcc/access_record.h"
+#include "nvcc/repeated_addresses.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/local_pointers.h"
@@ -30,10 +31,10 @@
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/speculated_loads.h"
 #include "nvcc/facts/barrier_regions.h"
-#include "nvcc/facts/value_numbers.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/ptxas/common_addresses.h"
+#include "nvcc/ptxas/late_sinking.h"
 #include "nvcc/ptxas/repeated_conditions.h"
 
 namespace smem::lower {
@@ -64,7 +65,8 @@ public:
       partly_used(access);
       guarded_by_counter(access);
     }
-    repeated_addresses();
+    llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, evolution_, regions_));
+    note_late_sinking(kernel_, tree_, loops_, accesses_);
     note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);
     unread_arrays();
     members();
@@ -90,8 +92,10 @@ private:
          loop = loop->getParentLoop())
       if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || is_restricted(*access.pointer))) {
         raise_uncertainty(Uncertainty::RedundantAccess, access);
-        if (access.location.kind == Kind::Load)
+        if (access.location.kind == Kind::Load) {
           lost_.push_back(access);
+          hoisted_.insert(access.instruction);
+        }
       }
   }
 
@@ -114,53 +118,6 @@ private:
     };
     if (counts(0) || counts(1))
       raise_uncertainty(Uncertainty::LoopPeeling, access);
-  }
-
-  /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move before
-  /// the branches that lead to both.
-  void repeated_addresses() {
-    ValueNumbers numbers(kernel_.getDataLayout());
-    std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_evolution;
-    std::map<std::pair<Kind, ValueNumbers::Number>, std::vector<const SourceAccess *>> by_number;
-    for (const SourceAccess &access : accesses_)
-      if (access.location.known()) {
-        by_evolution[{access.location.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
-        // What is volatile, as inline PTX is, stays.
-        if (!access.instruction->isVolatile() &&
-            record_of(*access.instruction).inline_ptx != AccessRecord::InlinePtx::Statement)
-          by_number[{access.location.kind, numbers.of(*access.pointer)}].push_back(&access);
-      }
-    for (const auto &[address, all] : by_evolution)
-      repeated_address(address.first, all);
-    for (const auto &[address, all] : by_number)
-      repeated_address(address.first, all);
-  }
-
-  void repeated_address(Kind kind, const std::vector<const SourceAccess *> &all) {
-    std::map<unsigned, const SourceAccess *> firsts; // of each region
-    for (const SourceAccess *again : all) {
-      const auto [known, fresh] = firsts.try_emplace(regions_.of(*again->instruction), again);
-      if (!fresh)
-        repeated(kind, *known->second, *again);
-      else if (again != all.front() && kind == Kind::Load && line_of(*again) == line_of(*all.front()) &&
-               is_restricted(*again->pointer))
-        // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
-        repeated(kind, *all.front(), *again);
-    }
-  }
-
-  void repeated(Kind kind, const SourceAccess &first, const SourceAccess &again) {
-    const bool one_line = line_of(first) == line_of(again);
-    const bool in_order =
-        tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
-    // What LLVM computes in two ways nvcc may compute in one.
-    const bool seen = evolution_.getSCEV(first.pointer) == evolution_.getSCEV(again.pointer);
-    if (one_line || !seen || (kind == Kind::Load && !in_order) || (kind == Kind::Store && in_order)) {
-      raise_uncertainty(Uncertainty::RedundantAccess, first);
-      raise_uncertainty(Uncertainty::RedundantAccess, again);
-    }
-    if (!one_line && !(in_order && seen) && kind == Kind::Load)
-      lost_.insert(lost_.end(), {first, again});
   }
 
   /// Is memory behind `pointer` accessed otherwise than by stores?
@@ -196,12 +153,24 @@ private:
     if (!type)
       return;
     llvm::SmallBitVector used(type->getNumElements());
-    for (const llvm::User *user : access.instruction->users()) {
-      const auto *element = llvm::dyn_cast<llvm::ExtractElementInst>(user);
-      const auto *index = element ? llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand()) : nullptr;
-      if (!index || index->uge(used.size()))
-        return;
-      used.set(static_cast<unsigned>(index->getZExtValue()));
+    llvm::SmallPtrSet<const llvm::Value *, 4> seen; // through what branches and loops make of it, too
+    std::vector<const llvm::Value *> open{access.instruction};
+    while (!open.empty()) {
+      const llvm::Value *value = open.back();
+      open.pop_back();
+      if (!seen.insert(value).second)
+        continue;
+      for (const llvm::User *user : value->users()) {
+        if (llvm::isa<llvm::PHINode>(user)) {
+          open.push_back(user);
+          continue;
+        }
+        const auto *element = llvm::dyn_cast<llvm::ExtractElementInst>(user);
+        const auto *index = element ? llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand()) : nullptr;
+        if (!index || index->uge(used.size()))
+          return;
+        used.set(static_cast<unsigned>(index->getZExtValue()));
+      }
     }
     if (!used.all())
       raise_uncertainty(Uncertainty::Vectorisation, access);
@@ -337,7 +306,8 @@ private:
     std::set<Sort> anywhere;
     std::set<std::pair<Sort, unsigned>> in_region;
     const auto sort = [](const SourceAccess &access) { return Sort{access.location.kind, access.shared}; };
-    // What has been merged may be counted with what stands before a barrier, too, and so may loads of what nothing writes, which pass barriers.
+    // What has been merged may be counted with what stands before a barrier, too, and so may loads of what nothing writes, which pass barriers, and what leaves a loop, where an
+    // address that others have in common is computed.
     struct Far {
       llvm::SmallPtrSet<const llvm::BasicBlock *, 4> blocks;
       const llvm::BasicBlock *above = nullptr; ///< what dominates all of them
@@ -346,7 +316,8 @@ private:
     for (const SourceAccess &access : accesses_)
       if (access.location.known() && (has_uncertainty(*access.instruction, Uncertainty::TailMerging) ||
                                       (has_uncertainty(*access.instruction, Uncertainty::RedundantAccess) &&
-                                       (access.location.kind == Kind::Store || is_restricted(*access.pointer))))) {
+                                       (access.location.kind == Kind::Store || is_restricted(*access.pointer) ||
+                                        hoisted_.contains(access.instruction))))) {
         Far &line = far[{sort(access), line_of(access)}];
         const llvm::BasicBlock *block = access.instruction->getParent();
         line.blocks.insert(block);
@@ -356,7 +327,8 @@ private:
       const llvm::BasicBlock *block = access.instruction->getParent();
       return llvm::any_of(far, [&](const auto &line) {
         return line.first.first == sort(access) && line.second.above && !line.second.blocks.contains(block) &&
-               tree_.dominates(block, line.second.above);
+               !tree_.properlyDominates(line.second.above, block) &&
+               llvm::isPotentiallyReachable(block, line.second.above, /*ExclusionSet=*/nullptr, &tree_, &loops_);
       });
     };
     for (const SourceAccess &access : accesses_)
@@ -383,6 +355,7 @@ private:
   llvm::ScalarEvolution &evolution_;
   BarrierRegions regions_;
   std::vector<SourceAccess> accesses_;
+  llvm::SmallPtrSet<const llvm::Instruction *, 8> hoisted_; ///< perhaps, out of a loop
   std::vector<SourceAccess> lost_; ///< may be combined or leave their loop, and lose their location then
 };
 

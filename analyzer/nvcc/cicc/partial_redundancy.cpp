@@ -12,6 +12,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "nvcc/facts/accesses.h"
+#include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/value_numbers.h"
 #include "nvcc/uncertainty.h"
 
@@ -31,8 +32,9 @@ bool waits_between(const llvm::Instruction &first, const llvm::Instruction &seco
 }
 
 /// `__ldg()`, and what `__restrict__` pointers lead to: such loads cross barriers where nothing writes.
-bool crosses_barriers(const SourceAccess &load) {
-  return load.instruction->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_restricted(*load.pointer);
+bool crosses_barriers(const SourceAccess &access) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction);
+  return load && (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_restricted(*access.pointer));
 }
 
 } // namespace
@@ -43,7 +45,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   // Most functions end here: where an address comes from is found faster than what it is.
   std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
   for (const SourceAccess &access : accesses_of(function))
-    if (access.location.kind == AccessLocation::Kind::Load)
+    if (access.location.kind != AccessLocation::Kind::Atomic)
       by_object[llvm::getUnderlyingObject(access.pointer)].push_back(access);
   std::erase_if(by_object, [](const auto &entry) { return entry.second.size() < 2; });
   if (by_object.empty())
@@ -51,6 +53,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   const auto &post = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
+  const BarrierRegions regions(function);
   ValueNumbers numbers(function.getDataLayout());
   std::map<const llvm::SCEV *, std::vector<SourceAccess>> by_evolution;
   std::map<ValueNumbers::Number, std::vector<SourceAccess>> by_number;
@@ -62,12 +65,22 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   const auto note = [&](const std::vector<SourceAccess> &all) {
     for (const SourceAccess &some : all)
       for (const SourceAccess &always : all) {
+        if (always.location.kind == AccessLocation::Kind::Store)
+          continue; // a later one
         const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
         if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) ||
             !post.dominates(behind, branch) ||
-            (!crosses_barriers(some) && waits_between(*some.instruction, *always.instruction)))
+            (!crosses_barriers(some) && (waits_between(*some.instruction, *always.instruction) ||
+                                         (some.location.kind == AccessLocation::Kind::Store &&
+                                          regions.of(*some.instruction) != regions.of(*always.instruction)))))
           continue;
-        raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
+        if (some.location.kind == AccessLocation::Kind::Load)
+          raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
+        else // what was loaded before the branch for it is loaded on both ways, then
+          for (const SourceAccess &before : all)
+            if (before.location.kind == AccessLocation::Kind::Load &&
+                tree.dominates(before.instruction, some.instruction))
+              raise_uncertainty(Uncertainty::RedundantAccess, function, before.location);
         raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
         if (!crosses_barriers(some))
           continue;

@@ -5,7 +5,7 @@
 
 namespace smem {
 
-/// `if (c) a = p[i]; b = p[i];`: the second load may move into the other block, or the first to before the branch. Raises Uncertainty::RedundantAccess of both.
+/// `if (c) a = p[i]; b = p[i];`: the second load may move into the other block, or the first to before the branch; of `if (c) p[i] = a; b = p[i];` the load. Raises Uncertainty::RedundantAccess of both.
 /// Before optimisation has chosen.
 void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 

@@ -13,7 +13,7 @@ namespace smem {
 namespace {
 
 /// Functions of the module are inlined yet, and few wait.
-bool has_barrier(const llvm::Loop &loop) {
+bool may_wait(const llvm::Loop &loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) {
     return llvm::any_of(*block, [](const llvm::Instruction &instruction) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -48,7 +48,7 @@ void note_repeated_stores(llvm::Function &function, llvm::FunctionAnalysisManage
     const llvm::SCEV *address = evolution.getSCEV(access.pointer);
     for (const llvm::Loop *outer = inner->getParentLoop(); outer && evolution.getSmallConstantTripCount(inner);
          inner = outer, outer = outer->getParentLoop())
-      if (repeats(address, *outer) && !has_barrier(*outer))
+      if (repeats(address, *outer) && !may_wait(*outer))
         raise_uncertainty(Uncertainty::RedundantAccess, function, access.location);
   }
 }

@@ -8,20 +8,25 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstrTypes.h>
 
+#include "nvcc/facts/memory_order.h"
+
 namespace smem {
 
 bool is_barrier(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && call->isConvergent();
+  if (!call || !call->isConvergent())
+    return false;
+  return !call->isInlineAsm() || lower::orders_memory(instruction);
 }
 
 bool has_barrier(const llvm::Loop &loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
 }
 
-BarrierRegions::BarrierRegions(const llvm::Function &function) {
+BarrierRegions::BarrierRegions(const llvm::Function &function, bool (*divides)(const llvm::Instruction &))
+    : divides_(divides) {
   for (const llvm::BasicBlock &block : function)
-    last_[&block] = static_cast<unsigned>(llvm::count_if(block, is_barrier));
+    last_[&block] = static_cast<unsigned>(llvm::count_if(block, divides));
   unsigned count = 0;
   for (const llvm::BasicBlock &block : function)
     for (unsigned part = 0; part <= last_[&block]; ++part)
@@ -32,7 +37,7 @@ BarrierRegions::BarrierRegions(const llvm::Function &function) {
 unsigned BarrierRegions::of(const llvm::Instruction &instruction) const {
   const llvm::BasicBlock *block = instruction.getParent();
   const auto before = llvm::make_range(block->begin(), instruction.getIterator());
-  return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, is_barrier))});
+  return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, divides_))});
 }
 
 void BarrierRegions::spread(Part from, unsigned number) {

@@ -14,20 +14,21 @@ class Loop;
 
 namespace smem {
 
-/// Whatever threads execute together: no access moves past it.
+/// Whatever threads execute together: no access moves past it. Not inline PTX that is about registers, `asm volatile` or not.
 bool is_barrier(const llvm::Instruction &instruction);
 bool has_barrier(const llvm::Loop &loop);
 
-/// Numbers of the parts: two instructions have the same one if a path between them passes no barrier.
+/// Numbers of the parts: two instructions have the same one if a path between them passes no barrier, or nothing else that `divides`.
 class BarrierRegions {
 public:
-  explicit BarrierRegions(const llvm::Function &function);
+  explicit BarrierRegions(const llvm::Function &function, bool (*divides)(const llvm::Instruction &) = is_barrier);
   unsigned of(const llvm::Instruction &instruction) const;
 
 private:
   using Part = std::pair<const llvm::BasicBlock *, unsigned>;
   void spread(Part from, unsigned number);
 
+  bool (*divides_)(const llvm::Instruction &);
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> last_; ///< part of each block
   llvm::DenseMap<Part, unsigned> numbers_;
 };

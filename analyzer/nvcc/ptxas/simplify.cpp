@@ -10,6 +10,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "nvcc/facts/memory_order.h"
+
 namespace smem::lower {
 namespace {
 
@@ -17,6 +19,12 @@ bool is_empty_ptx(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
   return assembly && call->getType()->isVoidTy() && llvm::StringRef(assembly->getAsmString()).trim().empty();
+}
+
+/// Inline PTX that is about registers, which LLVM takes for one that may access all memory.
+bool touches_no_memory(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isInlineAsm() && instruction.mayReadOrWriteMemory() && !orders_memory(instruction);
 }
 
 enum class Rounding { Nearest, Down, Up, Zero };
@@ -88,9 +96,14 @@ llvm::Value *one_conversion(llvm::CastInst &conversion) {
 
 bool simplify_as_ptxas(llvm::Function &kernel) {
   std::vector<llvm::Instruction *> gone;
+  bool any_computing = false;
   for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
     if (is_empty_ptx(instruction)) {
       gone.push_back(&instruction);
+    } else if (touches_no_memory(instruction)) {
+      // To ptxas the statement is not there, only what it says: what is loaded or stored on both sides of it is one.
+      llvm::cast<llvm::CallBase>(instruction).setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+      any_computing = true;
     } else if (llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) {
       if (llvm::Value *conversion = one_conversion(llvm::cast<llvm::CastInst>(instruction))) {
         instruction.replaceAllUsesWith(conversion);
@@ -103,7 +116,7 @@ bool simplify_as_ptxas(llvm::Function &kernel) {
   if (!gone.empty())
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       make_plain(instruction);
-  return !gone.empty();
+  return !gone.empty() || any_computing;
 }
 
 } // namespace smem::lower

@@ -1,0 +1,88 @@
+#include "nvcc/ptxas/late_sinking.h"
+
+#include <vector>
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "nvcc/access_record.h"
+#include "nvcc/facts/between.h"
+#include "nvcc/facts/memory_order.h"
+#include "nvcc/uncertainty.h"
+
+namespace smem::lower {
+namespace {
+
+/// The block that leads to all that uses `value`, directly or by arithmetic with it in its own block, which moves with it.
+const llvm::BasicBlock *used_below(const llvm::Instruction &value, const llvm::DominatorTree &tree) {
+  const llvm::BasicBlock *common = nullptr;
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> seen{&value};
+  std::vector<const llvm::Instruction *> open{&value};
+  while (!open.empty()) {
+    const llvm::Instruction *next = open.back();
+    open.pop_back();
+    for (const llvm::Use &use : next->uses()) {
+      const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+      const auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+      const llvm::BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (block == value.getParent()) {
+        if (phi || user->mayReadOrWriteMemory() || user->isTerminator())
+          return nullptr;
+        if (seen.insert(user).second)
+          open.push_back(user);
+      } else {
+        common = common ? tree.findNearestCommonDominator(common, block) : block;
+      }
+    }
+  }
+  return common;
+}
+
+/// Does nothing but the end of the kernel follow on `block`, once a branch has led there?
+bool is_last(const llvm::BasicBlock &block, const llvm::PostDominatorTree &post) {
+  const auto *node = post.getNode(&block);
+  const auto *behind = node ? node->getIDom() : nullptr;
+  const llvm::BasicBlock *next = behind ? behind->getBlock() : nullptr;
+  return !next || (llvm::isa<llvm::ReturnInst>(next->getTerminator()) && next->sizeWithoutDebug() == 1);
+}
+
+bool keeps_in_place(const llvm::Instruction &between, const SourceAccess &load) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&between))
+    return store->getPointerAddressSpace() == llvm::cast<llvm::LoadInst>(load.instruction)->getPointerAddressSpace();
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(between))
+    return true;
+  return between.mayWriteToMemory() && kept_apart_by(between).loads;
+}
+
+} // namespace
+
+void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree,
+                       const llvm::LoopInfo &loops, const std::vector<SourceAccess> &accesses) {
+  if (kernel.size() < 2)
+    return;
+  const llvm::PostDominatorTree post(kernel);
+  for (const SourceAccess &access : accesses) {
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction);
+    const llvm::BasicBlock *target = load && !load->isVolatile() ? used_below(*load, tree) : nullptr;
+    if (!target || target == load->getParent() || post.dominates(target, load->getParent()))
+      continue;
+    const bool is_read_only = load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
+                              record_of(*load).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad ||
+                              is_restricted(*access.pointer);
+    const bool loops_behind = llvm::any_of(loops.getTopLevelLoops(), [&](const llvm::Loop *loop) {
+      return tree.dominates(target, loop->getHeader()) && !loop->contains(load);
+    });
+    if (is_read_only ||
+        ((is_last(*target, post) || loops_behind) && !any_between(*load, target->front(), [&](const llvm::Instruction &between) {
+           return keeps_in_place(between, access);
+         })))
+      raise_uncertainty(Uncertainty::LoadSinking, kernel, access.location);
+  }
+}
+
+} // namespace smem::lower

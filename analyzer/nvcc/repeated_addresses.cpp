@@ -1,0 +1,133 @@
+#include "nvcc/repeated_addresses.h"
+
+#include <map>
+#include <utility>
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "nvcc/access_record.h"
+#include "nvcc/facts/barrier_regions.h"
+#include "nvcc/facts/memory_order.h"
+#include "nvcc/facts/value_numbers.h"
+#include "nvcc/uncertainty.h"
+
+namespace smem::lower {
+namespace {
+
+using AccessKind = AccessLocation::Kind;
+
+/// What ptxas certainly keeps loads apart by: not inline PTX that exchanges registers or computes on tensor cores.
+bool keeps_loads_apart(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return is_barrier(instruction) && !(call->isInlineAsm() && !kept_apart_by(instruction).loads);
+}
+
+class Repeated {
+public:
+  Repeated(llvm::Function &kernel, const llvm::DominatorTree &tree, llvm::ScalarEvolution &evolution,
+           const BarrierRegions &regions)
+      : kernel_(kernel), tree_(tree), evolution_(evolution), regions_(regions),
+        wider_regions_(kernel, keeps_loads_apart) {}
+
+  /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move before
+  /// the branches that lead to both.
+  std::vector<SourceAccess> run(const std::vector<SourceAccess> &accesses) {
+    ValueNumbers numbers(kernel_.getDataLayout());
+    std::map<std::pair<AccessKind, const llvm::SCEV *>, Accesses> by_evolution;
+    std::map<std::pair<AccessKind, ValueNumbers::Number>, Accesses> by_number;
+    std::map<ValueNumbers::Number, Accesses> of_any_kind;
+    for (const SourceAccess &access : accesses)
+      if (access.location.known()) {
+        by_evolution[{access.location.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
+        // What is volatile, as inline PTX is, stays.
+        if (!access.instruction->isVolatile() &&
+            record_of(*access.instruction).inline_ptx != AccessRecord::InlinePtx::Statement) {
+          const ValueNumbers::Number number = numbers.of(*access.pointer);
+          by_number[{access.location.kind, number}].push_back(&access);
+          of_any_kind[number].push_back(&access);
+        }
+      }
+    for (const auto &[address, all] : by_evolution)
+      at_one_address(address.first, all);
+    for (const auto &[address, all] : by_number)
+      at_one_address(address.first, all);
+    for (const auto &[address, all] : of_any_kind)
+      across_ptx(all);
+    return std::move(lost_);
+  }
+
+private:
+  using Accesses = std::vector<const SourceAccess *>;
+
+  void raise_uncertainty(const SourceAccess &access) {
+    smem::raise_uncertainty(Uncertainty::RedundantAccess, kernel_, access.location);
+  }
+
+  unsigned line_of(const SourceAccess &access) const {
+    return users_location(*kernel_.getParent(), access.location.debug_loc)->getLine();
+  }
+
+  void at_one_address(AccessKind kind, const Accesses &all) {
+    std::map<unsigned, const SourceAccess *> firsts; // of each region
+    for (const SourceAccess *again : all) {
+      const auto [known, fresh] = firsts.try_emplace(regions_.of(*again->instruction), again);
+      if (!fresh)
+        repeated(kind, *known->second, *again);
+      else if (again != all.front() && kind == AccessKind::Load && line_of(*again) == line_of(*all.front()) &&
+               is_restricted(*again->pointer))
+        // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
+        repeated(kind, *all.front(), *again);
+    }
+  }
+
+  void repeated(AccessKind kind, const SourceAccess &first, const SourceAccess &again) {
+    const bool one_line = line_of(first) == line_of(again);
+    const bool in_order =
+        tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
+    // What LLVM computes in two ways nvcc may compute in one.
+    const bool seen = evolution_.getSCEV(first.pointer) == evolution_.getSCEV(again.pointer);
+    if (one_line || !seen || (kind == AccessKind::Load && !in_order) || (kind == AccessKind::Store && in_order)) {
+      raise_uncertainty(first);
+      raise_uncertainty(again);
+    }
+    if (!one_line && !(in_order && seen) && kind == AccessKind::Load)
+      lost_.insert(lost_.end(), {first, again});
+  }
+
+  /// `mma`, `ldmatrix`, `cp.async.commit_group` as inline PTX: what stands before and behind it cicc keeps, ptxas perhaps not.
+  void across_ptx(const Accesses &all) {
+    if (all.size() < 2)
+      return;
+    std::map<unsigned, std::map<unsigned, Accesses>> parts; // of a wider region
+    for (const SourceAccess *access : all)
+      if (access->location.kind != AccessKind::Atomic)
+        parts[wider_regions_.of(*access->instruction)][regions_.of(*access->instruction)].push_back(access);
+    for (const auto &[region, divided] : parts)
+      if (divided.size() > 1)
+        for (const auto &[part, members] : divided)
+          for (const SourceAccess *access : members)
+            raise_uncertainty(*access);
+  }
+
+  llvm::Function &kernel_;
+  const llvm::DominatorTree &tree_;
+  llvm::ScalarEvolution &evolution_;
+  const BarrierRegions &regions_;
+  BarrierRegions wider_regions_;
+  std::vector<SourceAccess> lost_;
+};
+
+} // namespace
+
+std::vector<SourceAccess> note_repeated_addresses(llvm::Function &kernel, const std::vector<SourceAccess> &accesses,
+                                                  const llvm::DominatorTree &tree, llvm::ScalarEvolution &evolution,
+                                                  const BarrierRegions &regions) {
+  return Repeated(kernel, tree, evolution, regions).run(accesses);
+}
+
+} // namespace smem::lower
