@@ -102,13 +102,18 @@ void inline_functions(Module &module, StageContext &context) {
     inherit_uncertainties(*kernel);
 }
 
+/// What `release-all-blocks` has released stays a branch.
+ConvergentSimplifyCfg without_if_conversion() {
+  return convergent_simplify_cfg(llvm::SimplifyCFGOptions().speculateBlocks(false));
+}
+
 /// The locals of functions that were inlined, and the address spaces of their pointers, dissolve.
 void simplify_inlined(Module &module, StageContext &context) {
   if (!context.inlined)
     return;
   for (Function *kernel : kernels_of(module))
     run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG),
-               llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), convergent_simplify_cfg());
+               llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), without_if_conversion());
 }
 
 /// Variables become values, and blocks that follow each other are one, as the lowering likes it. SimplifyCFG would also execute a load before the branch
@@ -211,7 +216,7 @@ void simplify(Function &kernel, StageContext &context) {
 }
 
 void tidy(Function &kernel, StageContext &context) {
-  run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/false), convergent_simplify_cfg());
+  run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/false), without_if_conversion());
   llvm::removeUnreachableBlocks(kernel);
 }
 

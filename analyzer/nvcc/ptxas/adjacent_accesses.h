@@ -258,6 +258,14 @@ private:
     group.alignment = widest;
   }
 
+  /// Two words of one window that are not merged, on two lines: ptxas loads both on one of the lines, where neither is the window's first or last.
+  static void note_parted_lines(const std::vector<Piece> &pieces) {
+    const auto is_elsewhere = [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces[0].access); };
+    if (std::any_of(pieces.begin(), pieces.end(), is_elsewhere))
+      for (const Piece &piece : pieces)
+        raise_uncertainty(Uncertainty::MergedLine, *piece.access->getFunction(), location_of(*piece.access));
+  }
+
   template <typename Merge> void windows(const std::vector<Piece> &pieces, std::uint32_t word, std::uint32_t alignment,
                                          bool loads, Merge &&merge) {
     const std::uint32_t size = widest_window(word, alignment);
@@ -290,6 +298,9 @@ private:
         take(0, size);
         continue;
       }
+      if (const bool parted = (covered & 3u) != 3u && (covered & 12u) != 12u;
+          size == word * 4 && words == 2 && parted && loads)
+        note_parted_lines(here);
       for (std::uint32_t half = 0; half < size; half += word * 2)
         if (const std::uint32_t both = 3u << (half / word); (covered & both) == both)
           take(half, half + word * 2);

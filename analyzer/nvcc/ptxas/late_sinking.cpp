@@ -4,7 +4,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -59,10 +58,16 @@ bool keeps_in_place(const llvm::Instruction &between, const SourceAccess &load) 
   return between.mayWriteToMemory() && kept_apart_by(between).loads;
 }
 
+/// Such as a shuffle or vote, which cicc sinks no load past.
+bool exchanges(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isConvergent();
+}
+
 } // namespace
 
 void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree,
-                       const llvm::LoopInfo &loops, const std::vector<SourceAccess> &accesses) {
+                       const std::vector<SourceAccess> &accesses) {
   if (kernel.size() < 2)
     return;
   const llvm::PostDominatorTree post(kernel);
@@ -74,13 +79,9 @@ void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree,
     const bool is_read_only = load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
                               record_of(*load).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad ||
                               is_restricted(*access.pointer);
-    const bool loops_behind = llvm::any_of(loops.getTopLevelLoops(), [&](const llvm::Loop *loop) {
-      return tree.dominates(target, loop->getHeader()) && !loop->contains(load);
-    });
-    if (is_read_only ||
-        ((is_last(*target, post) || loops_behind) && !any_between(*load, target->front(), [&](const llvm::Instruction &between) {
-           return keeps_in_place(between, access);
-         })))
+    const auto between = [&](auto &&is_one) { return any_between(*load, target->front(), is_one); };
+    const bool passes = !between([&](const llvm::Instruction &each) { return keeps_in_place(each, access); });
+    if (is_read_only || (passes && (is_last(*target, post) || between(exchanges))))
       raise_uncertainty(Uncertainty::LoadSinking, kernel, access.location);
   }
 }

@@ -70,8 +70,9 @@ inline constexpr CompilerRules kNvcc130 = [] {
                              kUnrolling, "nvcc/machine_unroll.ll"},
       .exact_division_size = {24, kMachineLoops, kUnrolling, "nvcc/machine_unroll.ll"},
       .constant_division_size = {14, kMachineLoops, kUnrolling, "nvcc/machine_unroll.ll"},
-      .certain_index_terms = {2, "342 kernels, PTX read: all aligned up to it; of sums of more 83 in part. Beyond it: assumed",
-                              kMerging, "constructs/sums_in_indices.cu"},
+      .certain_index_terms =
+          {2, "342 kernels, PTX read: all aligned up to it; of sums of more 83 in part. Beyond it: assumed", kMerging,
+           "constructs/sums_in_indices.cu"},
       .certain_address_steps = {2, "read off machine code; the number of kernels is not recorded. Beyond it: assumed",
                                 kMerging, "nvcc/uncertain_accesses.ll"},
   };
