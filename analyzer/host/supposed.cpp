@@ -195,8 +195,8 @@ void Interpreter::settle_launch(MetLaunch &launch) {
       const auto *number = value ? value->as<llvm::APSInt>() : nullptr;
       for (std::size_t i = 0; number && i < scenario_->quantities().size(); ++i) {
         const FreeQuantity &quantity = scenario_->quantities()[i];
-        if (quantity.name == variable->getNameAsString() && value->assumed == free_quantity(i) &&
-            number->getSExtValue() == quantity.value)
+        if (value->assumed == free_quantity(i) && number->getSExtValue() == quantity.value &&
+            variable->getIdentifier() && quantity.name == variable->getName())
           return true;
       }
       return false;
