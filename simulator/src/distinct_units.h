@@ -120,19 +120,30 @@ template <unsigned Buckets, std::size_t N> unsigned deepest_bucket(const Units<N
                                                   : detail::deepest_bucket<false, Buckets>(units);
 }
 
-/// How many of the units are distinct.
-template <std::size_t N> unsigned count_distinct(const Units<N> &units) {
-  // In ascending order, the usual case, equal units are neighbours.
-  std::uint32_t descents = 0;
-  unsigned steps = 0;
+/// How many of the units are distinct, and how many groups of `Together` of them, a power of two, they lie in.
+struct DistinctUnits {
+  unsigned units = 0, groups = 0;
+};
+template <std::uint32_t Together, std::size_t N> DistinctUnits count_distinct(const Units<N> &units) {
+  static_assert(std::has_single_bit(Together));
+  // In ascending or descending order, the usual cases, equal units are neighbours.
+  std::uint32_t descents = 0, ascents = 0;
+  unsigned steps = 0, group_steps = 0;
   for (std::size_t i = 1; i < N; ++i) {
     descents |= units[i] - units[i - 1]; // top bit set: lower than its predecessor
+    ascents |= units[i - 1] - units[i];
     steps += units[i] != units[i - 1];
+    group_steps += units[i] / Together != units[i - 1] / Together;
   }
-  if (descents >> 31 == 0)
-    return 1 + steps;
-  return detail::within_one_table<32>(units) ? detail::count_distinct<true>(units)
-                                             : detail::count_distinct<false>(units);
+  if ((descents & ascents) >> 31 == 0)
+    return {1 + steps, 1 + group_steps};
+  Units<N> groups;
+  for (std::size_t i = 0; i < N; ++i)
+    groups[i] = units[i] / Together;
+  const auto count = [](const Units<N> &of) {
+    return detail::within_one_table<32>(of) ? detail::count_distinct<true>(of) : detail::count_distinct<false>(of);
+  };
+  return {count(units), count(groups)};
 }
 
 } // namespace smem

@@ -46,11 +46,9 @@ RequestCost global_cost(const Request &request, const Access &access) {
   if (within_4_gib(request)) { // nearly always, and then 32 bits tell the addresses apart
     const auto sectors = gather<kWarpSize>(
         request, 0, [](std::uint64_t address) { return static_cast<std::uint32_t>(address) / kSectorBytes; });
-    Units<kWarpSize> lines;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane)
-      lines[lane] = sectors[lane] / (kLineBytes / kSectorBytes);
-    cost.sectors = count_distinct(sectors);
-    cost.tags = count_distinct(lines);
+    const DistinctUnits distinct = count_distinct<kLineBytes / kSectorBytes>(sectors);
+    cost.sectors = distinct.units;
+    cost.tags = distinct.groups;
   } else {
     cost.sectors = distinct_anywhere(request, kSectorBytes);
     cost.tags = distinct_anywhere(request, kLineBytes);

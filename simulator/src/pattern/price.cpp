@@ -353,15 +353,23 @@ private:
     Request request;
     request.active = mask;
     const std::uint64_t width = std::max<std::uint64_t>(access_.width_bits / 8, 1);
-    bool aligned = true;
-    for_lanes(mask, [&](unsigned lane) {
-      const std::uint64_t address = static_cast<std::uint64_t>(row[lane]) + shift;
-      request.address[lane] = address;
-      const bool counts = !access_.matrices || access_.matrices >= 4 || lane < 8u * access_.matrices;
-      aligned &= !counts || address % width == 0;
-    });
-    if (!aligned)
-      return std::nullopt;
+    if (mask == kFullMask && !access_.matrices && std::has_single_bit(width)) { // nearly always: without branches
+      std::uint64_t low = 0;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        low |= request.address[lane] = static_cast<std::uint64_t>(row[lane]) + shift;
+      if (low % width != 0)
+        return std::nullopt;
+    } else {
+      bool aligned = true;
+      for_lanes(mask, [&](unsigned lane) {
+        const std::uint64_t address = static_cast<std::uint64_t>(row[lane]) + shift;
+        request.address[lane] = address;
+        const bool counts = !access_.matrices || access_.matrices >= 4 || lane < 8u * access_.matrices;
+        aligned &= !counts || address % width == 0;
+      });
+      if (!aligned)
+        return std::nullopt;
+    }
     if (!copy_)
       return figures(evaluate(request, access, subject_.architecture), access_.space == Space::Shared,
                      access_.space == Space::Global);
