@@ -173,14 +173,97 @@ void IntervalChecker::note_written(std::span<const WarpAccess> accesses, Written
   }
 }
 
+namespace {
+
+/// All of an array that begins where it says.
+bool is_of_whole_array(const WarpAccess &access) { return access.anywhere && !access.stride; }
+
+} // namespace
+
+void IntervalChecker::find_alike(const std::vector<WarpAccess> &accesses) {
+  alike_.begin = alike_.end = 0;
+  std::vector<std::uint64_t> bounds;
+  for (const WarpAccess &access : accesses) {
+    if (!is_of_whole_array(access) || !access.active)
+      continue;
+    const std::uint64_t end = (access.address[0] + access.bytes + granule_ - 1) / granule_;
+    bounds.push_back(access.address[0] / granule_);
+    bounds.push_back(std::min<std::uint64_t>(end, block_.size()));
+  }
+  std::ranges::sort(bounds);
+  const auto repeated = std::ranges::unique(bounds);
+  bounds.erase(repeated.begin(), repeated.end());
+  if (bounds.size() < 2)
+    return;
+  alike_.begin = bounds.front();
+  alike_.end = bounds.back();
+  // Classes are told apart by one lane of one access after the other.
+  struct Class {
+    std::uint32_t split_by = 0,
+                  other = 0; ///< the lane that split it last, and what became of the granules that it touches
+  };
+  std::vector<Class> classes(bounds.size() - 1);
+  std::vector<std::uint32_t> &class_of = alike_.class_of;
+  class_of.clear();
+  for (std::uint32_t part = 0; part + 1 < bounds.size(); ++part)
+    class_of.insert(class_of.end(), bounds[part + 1] - bounds[part], part);
+  std::uint32_t turn = 0;
+  for (const WarpAccess &access : accesses) {
+    if (is_of_whole_array(access))
+      continue; // the same in all of a part
+    for_lanes(access.active, [&](unsigned lane) {
+      ++turn;
+      std::as_const(*this).granules(access, lane, [&](std::uint64_t place, std::uint64_t) {
+        if (place < alike_.begin || place >= alike_.end)
+          return;
+        std::uint32_t &mine = class_of[place - alike_.begin];
+        if (classes[mine].split_by != turn) {
+          classes[mine] = {turn, static_cast<std::uint32_t>(classes.size())};
+          classes.emplace_back();
+        }
+        mine = classes[mine].other;
+      });
+    });
+  }
+  alike_.first.clear();
+  alike_.stands_for_itself.assign(class_of.size(), false);
+  std::vector<bool> met(classes.size());
+  for (std::size_t i = 0; i < class_of.size(); ++i)
+    if (!met[class_of[i]]) {
+      met[class_of[i]] = alike_.stands_for_itself[i] = true;
+      alike_.first.push_back(static_cast<std::uint32_t>(alike_.begin + i));
+    }
+}
+
+/// Returns how many granules it touches, of which f is called with those that stand for others.
+template <typename F> std::uint64_t IntervalChecker::representatives(const WarpAccess &access, unsigned lane, F &&f) {
+  if (sparse_ || !is_of_whole_array(access)) {
+    std::uint64_t touched = 0;
+    granules(access, lane, [&](std::uint64_t place, std::uint64_t granule) {
+      ++touched;
+      if (sparse_ || !alike_.skips(place))
+        f(place, granule);
+    });
+    return touched;
+  }
+  const std::uint64_t begin = access.address[0] / granule_,
+                      end = std::min<std::uint64_t>((access.address[0] + access.bytes + granule_ - 1) / granule_,
+                                                    block_.size());
+  for (auto at = std::ranges::lower_bound(alike_.first, begin); at != alike_.first.end() && *at < end; ++at)
+    f(std::uint64_t{*at}, std::uint64_t{*at});
+  return end > begin ? end - begin : 0;
+}
+
 std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, const std::vector<WarpOrder> &orders,
                                      const Found &found) {
   const std::uint64_t block_epoch = ++epoch_;
   std::uint64_t warp_epoch = 0, compared = 0;
   forget_places();
   any_tickets_ = std::ranges::any_of(accesses, [](const WarpAccess &access) { return access.ticket != 0; });
-  if (!sparse_)
+  if (!sparse_) {
     note_written(accesses, by_block_);
+    find_alike(accesses);
+  }
   const auto begins = [&](std::size_t i) {
     return i == 0 || accesses[i - 1].warp != accesses[i].warp ||
            (accesses[i - 1].segment != accesses[i].segment && !orders[accesses[i].warp].broken);
@@ -202,8 +285,7 @@ std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, co
     for_lanes(access.active, [&](unsigned lane) {
       if (access.anywhere && !access.stride && ++lanes > 2)
         return; // two stand for all: each may touch every byte
-      granules(access, lane, [&](std::uint64_t place, std::uint64_t granule) {
-        ++compared;
+      compared += representatives(access, lane, [&](std::uint64_t place, std::uint64_t granule) {
         if (reads && !(by_block_.any && by_block_.granules[place]))
           return;
         const Touch now{i, lane, false};

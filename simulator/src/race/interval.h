@@ -144,6 +144,16 @@ private:
     bool any = false;
   };
   void note_written(std::span<const WarpAccess> accesses, Written &written) const;
+  /// Of granules that the same lanes of the same accesses touch, one stands for all: arrays that are accessed anywhere have many of them.
+  struct Alike {
+    std::uint64_t begin = 0, end = 0;    ///< where such arrays lie; empty: every granule stands for itself
+    std::vector<std::uint32_t> first;    ///< there: the lowest ones of those that are alike, ascending
+    std::vector<bool> stands_for_itself; ///< there, from `begin` on: it is one of these
+    std::vector<std::uint32_t> class_of; ///< the same; only while they are being told apart
+    bool skips(std::uint64_t place) const { return place >= begin && place < end && !stands_for_itself[place - begin]; }
+  };
+  void find_alike(const std::vector<WarpAccess> &accesses);
+  template <typename F> std::uint64_t representatives(const WarpAccess &access, unsigned lane, F &&f);
   void touch(Cell &cell, std::uint64_t epoch, bool within, bool decided, const std::vector<WarpAccess> &accesses,
              Touch now, std::uint64_t at, const Found &found) const;
 
@@ -153,6 +163,7 @@ private:
   std::unordered_map<std::uint64_t, std::uint32_t> place_; ///< sparse: of a memory's granule
   std::uint64_t epoch_ = 0;
   std::vector<Cell> block_, warp_;
+  Alike alike_;
   Written by_block_, by_warp_;      ///< in one interval, and between two barriers of a warp's
   std::vector<std::uint8_t> ended_; ///< a bit for each kind
   bool any_ended_ = false;
