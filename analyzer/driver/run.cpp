@@ -615,6 +615,8 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
     const bool own = concerned && (!options.shard || number++ % options.shard->count + 1 == options.shard->index);
     job.role = own ? Role::Analysed : concerned ? Role::Read : Role::ReadIfNamed;
     job.options.frontend.for_others = !own;
+    // Of many files, what only one begins with is not worth keeping.
+    job.options.frontend.precompile_leading |= files.size() == 1;
     if (own)
       wanted.push_back(jobs.size() - 1);
   }

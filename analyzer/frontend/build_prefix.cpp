@@ -50,15 +50,13 @@ std::uint64_t bytes_of(clang::FileID file, const clang::SourceManager &sources) 
   return file.isValid() ? std::uint64_t{sources.getFileIDSize(file)} + 1 : 0;
 }
 
-/// Among the headers of this part: what it goes on from has none.
-bool has_kernels(const clang::DeclContext *scope) {
-  return llvm::any_of(declarations_of(scope), [](const clang::Decl *declaration) {
-    if (const auto *pattern = llvm::dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
-      declaration = pattern->getTemplatedDecl();
-    const auto *inner = llvm::dyn_cast<clang::DeclContext>(declaration);
-    return declaration->hasAttr<clang::CUDAGlobalAttr>() ||
-           (inner && !llvm::isa<clang::FunctionDecl>(declaration) && has_kernels(inner));
-  });
+/// Whether it is a kernel or a template of one, or has any inside.
+bool has_kernel(const clang::Decl *declaration) {
+  if (const auto *pattern = llvm::dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
+    declaration = pattern->getTemplatedDecl();
+  const auto *inner = llvm::dyn_cast<clang::DeclContext>(declaration);
+  return declaration->hasAttr<clang::CUDAGlobalAttr>() ||
+         (inner && !llvm::isa<clang::FunctionDecl>(declaration) && llvm::any_of(declarations_of(inner), has_kernel));
 }
 
 /// Looks at the tree before it is written.
@@ -68,6 +66,13 @@ public:
                 Prefix &prefix, bool &suitable)
       : compiler_(compiler), again_(again), after_(after), prefix_(prefix), suitable_(suitable) {}
 
+  /// False ends it.
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    // Kernels are looked for among a unit's own declarations. What the first header has, nothing goes on from.
+    if (after_.base)
+      suitable_ &= llvm::none_of(group, has_kernel);
+    return suitable_;
+  }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     const clang::SourceManager &sources = context.getSourceManager();
     const clang::FileID source = sources.getMainFileID(),
@@ -89,8 +94,8 @@ public:
       return;
     // The source includes them once more, and counts what that comes to.
     prefix_.source_bytes -= 2 * (sources.getNextLocalOffset() - again_.begin);
-    // Kernels are looked for among a unit's own declarations.
-    suitable_ &= again_.begin && !again_.changes && !has_kernels(context.getTranslationUnitDecl()) &&
+    suitable_ &= again_.begin && !again_.changes &&
+                 llvm::none_of(declarations_of(context.getTranslationUnitDecl()), has_kernel) &&
                  std::ranges::none_of(after_.guards, [&](const std::string &macro) { return is_mentioned(macro); });
   }
 
