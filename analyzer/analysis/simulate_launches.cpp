@@ -6,6 +6,8 @@
 #include <atomic>
 #include <exception>
 #include <map>
+#include <memory>
+#include <mutex>
 
 namespace smem {
 namespace {
@@ -160,6 +162,25 @@ void look_at_sectors(const Program &program, const Launch &launch, const Archite
   result.steps += count_sector_use(program, launch, architecture, briefly, result);
 }
 
+/// Programs with what is found out of them, when the first of their launches is simulated; by several threads.
+class PreparedPrograms {
+public:
+  explicit PreparedPrograms(std::span<const Program> programs) : programs_(programs), prepared_(programs.size()) {}
+
+  std::shared_ptr<const PreparedProgram> of(std::size_t program) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const PreparedProgram> &known = prepared_[program];
+    if (!known)
+      known = std::make_shared<const PreparedProgram>(programs_[program]);
+    return known;
+  }
+
+private:
+  std::span<const Program> programs_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const PreparedProgram>> prepared_;
+};
+
 /// Launches that have the same results: of one kernel, or of instantiations of a template that differ in their names only.
 struct Unit {
   std::vector<std::size_t> work; ///< the first is simulated
@@ -239,8 +260,10 @@ void reject(LaunchAnalysis &analysis) {
   }
 }
 
-void analyze(Unit &unit, const SimulationJob &work, const Program &program, const AnalysisOptions &options) {
+void analyze(Unit &unit, const SimulationJob &work, const Program &program, PreparedPrograms &prepared,
+             const AnalysisOptions &options) {
   SimulationOptions simulation = options.simulation;
+  simulation.prepared = prepared.of(work.program);
   simulation.max_steps = unit.budget;
   const Architecture &architecture = *options.frontend.architecture;
   // What is slow already is not to be multiplied: not beyond the budget, and not at all where one launch alone would take that long.
@@ -352,8 +375,8 @@ namespace {
 
 /// The launches of `units` are simulated, all within `budget`.
 void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Program> programs,
-               std::span<const SimulationJob> work, const AnalysisOptions &options, std::atomic<std::size_t> &begun,
-               std::size_t all, SimulatedLaunches &simulated) {
+               PreparedPrograms &prepared, std::span<const SimulationJob> work, const AnalysisOptions &options,
+               std::atomic<std::size_t> &begun, std::size_t all, SimulatedLaunches &simulated) {
   std::map<SourceLocation, unsigned> exhausted; // by where a kernel or its template is
   const auto run = [&](const std::vector<std::size_t> &batch) {
     options.parallel_for(batch.size(), [&](std::size_t i) {
@@ -365,7 +388,7 @@ void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Prog
         options.progress(
             {AnalysisProgress::Phase::Simulation, programs[first.program].kernel, std::min(++begun, all), all});
       try {
-        analyze(unit, first, programs[first.program], options);
+        analyze(unit, first, programs[first.program], prepared, options);
       } catch (const std::exception &error) {
         unit.error = error.what();
       }
@@ -428,9 +451,10 @@ SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span
   units.erase(rest, units.end());
   const std::uint64_t most = options.simulation.max_steps;
   std::atomic<std::size_t> begun = 0;
+  PreparedPrograms prepared(programs);
   simulated.executed = units.size() + assumed.size();
-  run_units(units, StepBudget(most), programs, work, options, begun, simulated.executed, simulated);
-  run_units(assumed, StepBudget(most, steps_for_assumed(most, source_bytes)), programs, work, options, begun,
+  run_units(units, StepBudget(most), programs, prepared, work, options, begun, simulated.executed, simulated);
+  run_units(assumed, StepBudget(most, steps_for_assumed(most, source_bytes)), programs, prepared, work, options, begun,
             simulated.executed, simulated);
   std::move(assumed.begin(), assumed.end(), std::back_inserter(units));
   for (const Unit &unit : units)

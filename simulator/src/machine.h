@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -11,12 +12,10 @@
 
 #include "arithmetic.h"
 #include "cell_memory.h"
-#include "cfg.h"
 #include "data_dependence.h"
-#include "register_places.h"
+#include "program_facts.h"
 #include "smem/shared_layout.h"
 #include "smem/simulate.h"
-#include "tickets.h"
 
 namespace smem {
 
@@ -39,28 +38,23 @@ struct Machine {
   const Launch &launch;
   const Architecture &architecture;
   const SimulationOptions &options;
-  ControlFlow flow;
-  RegisterPlaces places;
-  std::vector<std::vector<RegisterId>> carried; ///< by loop: Loop::defined, those that have a place of their own
+  std::shared_ptr<const ProgramFacts> facts;
+  const decltype(ProgramFacts::flow) &flow = facts->flow;
+  const decltype(ProgramFacts::places) &places = facts->places;
+  const decltype(ProgramFacts::carried) &carried = facts->carried;
+  const decltype(ProgramFacts::conditional) &conditional = facts->conditional;
+  const decltype(ProgramFacts::behind_exit) &behind_exit = facts->behind_exit;
+  const decltype(ProgramFacts::repeats_place) &repeats_place = facts->repeats_place;
+  const decltype(ProgramFacts::innermost_sites) &innermost_sites = facts->innermost_sites;
+  const decltype(ProgramFacts::settled) &settled = facts->settled;
+  const decltype(ProgramFacts::guarded_loop) &guarded_loop = facts->guarded_loop;
+  const decltype(ProgramFacts::meets_late) &meets_late = facts->meets_late;
+  const decltype(ProgramFacts::has_barrier) &has_barrier = facts->has_barrier;
+  const decltype(ProgramFacts::use_of_condition) &use_of_condition = facts->use_of_condition;
+  const decltype(ProgramFacts::beside_group) &beside_group = facts->beside_group;
   SharedLayout layout;
-  std::uint64_t shared_bytes = 0; ///< static and dynamic
-  std::vector<bool> conditional;  ///< by memory operation: not every iteration (or launch) of its loop reaches it
-  std::vector<bool>
-      behind_exit; ///< by memory operation: it would be conditional, but what does not reach it ends the kernel there
-  /// By site: accesses one place in every iteration of a loop, which a compiler may do just once in a few.
-  std::vector<bool> repeats_place;
-  /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
-  std::vector<std::vector<SiteId>> innermost_sites;
-  std::vector<bool> settled; ///< by loop: how it is unrolled is known
-  std::vector<std::uint32_t>
-      guarded_loop; ///< by block: the loop that one of its ways out leads into and another does not, if that loop is not settled
-  /// By loop: lies in a loop without a barrier, so that lanes that leave it later may meet the others only behind that one.
-  std::vector<bool> meets_late;
-  std::vector<bool> has_barrier;    ///< by loop: one of the block
+  std::uint64_t shared_bytes = 0;   ///< static and dynamic
   std::vector<bool> guards_barrier; ///< by block: one lies on a way from its branch to where all ways meet again
-  std::vector<ConditionUse> use_of_condition; ///< by register
-  /// By the result of a vote, match or reduction whose members the program computes: the sites that no barrier of the block parts from it.
-  std::unordered_map<RegisterId, std::vector<SiteId>> beside_group;
   std::unordered_map<BlockId, std::vector<SiteId>> reached_from; ///< sites_from(), as far as it was asked for
   /// Axes along which nobody knows the extent of the grid; the launch's is the largest that is allowed.
   std::array<bool, 3> open_grid{};
@@ -94,14 +88,7 @@ struct Machine {
   std::uint32_t supposed(const Assumption &assumption);
   std::uint32_t supposed(OpenChoice choice) { return supposed(program.open[index_of(choice)]); }
 
-  void find_conditional_operations();
-  bool is_behind_exit(BlockId start, BlockId block) const;
-  void find_nested_loops();
   void find_guarded_barriers();
-  void find_guarded_loops();
-  void find_repeated_places();
-  void find_uses_of_conditions();
-  void find_sites_beside_groups();
   /// The sites of a block and of those that can come after it.
   const std::vector<SiteId> &sites_from(BlockId block);
 

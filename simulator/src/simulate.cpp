@@ -129,7 +129,10 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
 } // namespace
 
 SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture,
-                          const SimulationOptions &options) {
+                          const SimulationOptions &given) {
+  SimulationOptions options = given;
+  if (!options.prepared) // for all attempts
+    options.prepared = std::make_shared<const PreparedProgram>(program);
   FloatingReach floating;
   SimulationResult result = attempt(program, launch, architecture, options, floating);
   result.stopped = options.stop.stop_requested();

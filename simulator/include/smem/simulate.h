@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -135,6 +136,21 @@ struct Problem {
   SourceLocation location;
 };
 
+struct ProgramFacts;
+
+/// A Program with all that is found out of it before it runs: of use where it is simulated several times.
+class PreparedProgram {
+public:
+  /// `program` has to stay as it is, and where it is.
+  explicit PreparedProgram(const Program &program);
+  bool is_of(const Program &program) const { return &program == program_; }
+  const std::shared_ptr<const ProgramFacts> &facts() const { return facts_; }
+
+private:
+  const Program *program_;
+  std::shared_ptr<const ProgramFacts> facts_;
+};
+
 struct SimulationOptions {
   /// Upper bound of executed instructions (one warp, one instruction) before the rest is declared unknown.
   std::uint64_t max_steps = 30'000'000;
@@ -142,6 +158,8 @@ struct SimulationOptions {
   bool classes = true;
   /// Asked for an end, the simulation returns as soon as it can, with nothing of use: `stopped`.
   std::stop_token stop;
+  /// Of the program that is simulated, or null: it is found out again.
+  std::shared_ptr<const PreparedProgram> prepared = nullptr;
 };
 
 struct SimulationResult {
