@@ -8,10 +8,11 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
-#include <llvm/IR/Operator.h>
 
 #include "nvcc/facts/accesses.h"
 #include "nvcc/facts/barrier_regions.h"
+#include "nvcc/ptxas/address_offset.h"
+#include "nvcc/ptxas/straight_iterations.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
@@ -23,22 +24,6 @@ struct Stepped {
   SourceAccess access;
   const llvm::SCEV *address, *base, *offset; ///< the last of 32 bits: how an index is extended makes no difference here
 };
-
-/// Also through casts between address spaces, which __ldg() begins with.
-std::pair<const llvm::SCEV *, const llvm::SCEV *> base_and_offset(llvm::Value &pointer,
-                                                                  llvm::ScalarEvolution &evolution) {
-  llvm::Type *type = llvm::Type::getInt32Ty(pointer.getContext());
-  const llvm::SCEV *offset = evolution.getZero(type);
-  for (llvm::Value *from = &pointer;;) {
-    const llvm::SCEV *address = evolution.getSCEV(from->stripPointerCasts());
-    const llvm::SCEV *base = evolution.getPointerBase(address);
-    offset = evolution.getAddExpr(offset, evolution.getTruncateOrNoop(evolution.removePointerBase(address), type));
-    const auto *value = llvm::dyn_cast<llvm::SCEVUnknown>(base);
-    if (!value || !llvm::isa<llvm::AddrSpaceCastOperator>(value->getValue()))
-      return {base, offset};
-    from = value->getValue();
-  }
-}
 
 std::vector<Stepped> stepped_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   std::vector<Stepped> result;
@@ -192,6 +177,8 @@ void note_common_addresses(llvm::Function &kernel, const llvm::DominatorTree &tr
     for (const SourceAccess &access : accesses_of_common_addresses(*loop, evolution, rules, apart))
       raise_uncertainty(Uncertainty::RedundantAccess, kernel, access.location);
   }
+  for (const SourceAccess &access : accesses_beside_iterations(kernel, loops, evolution, rules))
+    raise_uncertainty(Uncertainty::RedundantAccess, kernel, access.location);
 }
 
 } // namespace smem

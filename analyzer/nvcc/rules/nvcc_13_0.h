@@ -70,6 +70,11 @@ inline constexpr CompilerRules kNvcc130 = [] {
                              kUnrolling, "nvcc/machine_unroll.ll"},
       .exact_division_size = {24, kMachineLoops, kUnrolling, "nvcc/machine_unroll.ll"},
       .constant_division_size = {14, kMachineLoops, kUnrolling, "nvcc/machine_unroll.ll"},
+      .straight_iterations =
+          {64,
+           "12 kinds of bodies, 21 lengths up to 1,024: whole loops of up to 28, of longer ones what is "
+           "left over, machine code read. Up to it: assumed",
+           kUnrolling, "constructs/straight_iterations.cu"},
       .certain_index_terms =
           {2, "342 kernels, PTX read: all aligned up to it; of sums of more 83 in part. Beyond it: assumed", kMerging,
            "constructs/sums_in_indices.cu"},
