@@ -1,5 +1,6 @@
 #include "nvcc/cicc/libdevice.h"
 
+#include <numbers>
 #include <optional>
 #include <string>
 
@@ -18,9 +19,8 @@ namespace {
 
 using llvm::Intrinsic::ID;
 
-/// The function's name without what libdevice puts around it: `__nv_fast_expf` is `exp` of floats.
+/// The function's name without what libdevice puts around it: `__nv_expf` is `exp` of floats.
 llvm::StringRef stem_of(llvm::StringRef name, const llvm::Type &result) {
-  name.consume_front("fast_");
   if (result.isFloatTy())
     name.consume_back("f");
   return name;
@@ -190,6 +190,42 @@ llvm::Value *written_out(llvm::IRBuilder<> &builder, llvm::CallBase &call, llvm:
   return nullptr;
 }
 
+/// `__expf()` and its like: libdevice has one to three instructions of PTX for each, and nothing of the function that is computed exactly.
+llvm::Value *approximation(llvm::IRBuilder<> &builder, llvm::CallBase &call, llvm::StringRef name) {
+  namespace I = llvm::Intrinsic;
+  if (!name.consume_front("fast_"))
+    return nullptr;
+  if (llvm::isa<llvm::FPMathOperator>(&call))
+    builder.setFastMathFlags(call.getFastMathFlags());
+  const auto is = [&](ID intrinsic, llvm::ArrayRef<llvm::Value *> of) {
+    llvm::CallInst *made = builder.CreateIntrinsic(intrinsic, {}, of);
+    made->getCalledFunction()->setSpeculatable();
+    return made;
+  };
+  const auto times = [&](llvm::Value *value, double factor) {
+    return builder.CreateFMul(value, llvm::ConstantFP::get(value->getType(), factor));
+  };
+  llvm::Value *a = call.getArgOperand(0);
+  if (name == "sinf" || name == "cosf" || name == "log2f")
+    return is(name == "sinf" ? I::nvvm_sin_approx_f : name == "cosf" ? I::nvvm_cos_approx_f : I::nvvm_lg2_approx_f, a);
+  if (name == "expf" || name == "exp10f")
+    return is(I::nvvm_ex2_approx_f,
+              times(a, name == "expf" ? std::numbers::log2e : std::numbers::ln10 / std::numbers::ln2));
+  if (name == "logf" || name == "log10f")
+    return times(is(I::nvvm_lg2_approx_f, a),
+                 name == "logf" ? std::numbers::ln2 : std::numbers::ln2 / std::numbers::ln10);
+  if (name == "powf")
+    return is(I::nvvm_ex2_approx_f, builder.CreateFMul(call.getArgOperand(1), is(I::nvvm_lg2_approx_f, a)));
+  if (name == "fdividef")
+    return is(I::nvvm_div_approx_f, {a, call.getArgOperand(1)});
+  if (name == "tanf")
+    return is(I::nvvm_div_approx_f, {is(I::nvvm_sin_approx_f, a), is(I::nvvm_cos_approx_f, a)});
+  if (name != "sincosf")
+    return nullptr;
+  builder.CreateStore(is(I::nvvm_sin_approx_f, a), call.getArgOperand(1));
+  return builder.CreateStore(is(I::nvvm_cos_approx_f, a), call.getArgOperand(2));
+}
+
 /// Whether every implementation gives the same.
 bool is_exact(ID intrinsic) {
   namespace I = llvm::Intrinsic;
@@ -231,7 +267,11 @@ void leave_alone(llvm::Function &function) {
 llvm::Value *own_terms(llvm::CallBase &call, llvm::StringRef name) {
   llvm::IRBuilder<> builder(&call);
   llvm::Type *type = call.getType();
-  if (call.arg_empty() || type->isVoidTy())
+  if (call.arg_empty())
+    return nullptr;
+  if (llvm::Value *result = approximation(builder, call, name))
+    return result;
+  if (type->isVoidTy())
     return nullptr;
   llvm::SmallVector<llvm::Value *> operands(call.args());
   if (const ID intrinsic = integer_intrinsic(name); intrinsic != llvm::Intrinsic::not_intrinsic) {
