@@ -23,10 +23,9 @@ bool has_barrier(const llvm::Loop &loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
 }
 
-BarrierRegions::BarrierRegions(const llvm::Function &function, bool (*divides)(const llvm::Instruction &))
-    : divides_(divides) {
+BarrierRegions::BarrierRegions(const llvm::Function &function, IsBorder is_border) : is_border_(is_border) {
   for (const llvm::BasicBlock &block : function)
-    last_[&block] = static_cast<unsigned>(llvm::count_if(block, divides));
+    last_[&block] = static_cast<unsigned>(llvm::count_if(block, is_border_));
   unsigned count = 0;
   for (const llvm::BasicBlock &block : function)
     for (unsigned part = 0; part <= last_[&block]; ++part)
@@ -37,7 +36,7 @@ BarrierRegions::BarrierRegions(const llvm::Function &function, bool (*divides)(c
 unsigned BarrierRegions::of(const llvm::Instruction &instruction) const {
   const llvm::BasicBlock *block = instruction.getParent();
   const auto before = llvm::make_range(block->begin(), instruction.getIterator());
-  return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, divides_))});
+  return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, is_border_))});
 }
 
 void BarrierRegions::spread(Part from, unsigned number) {

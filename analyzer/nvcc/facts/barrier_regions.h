@@ -18,17 +18,18 @@ namespace smem {
 bool is_barrier(const llvm::Instruction &instruction);
 bool has_barrier(const llvm::Loop &loop);
 
-/// Numbers of the parts: two instructions have the same one if a path between them passes no barrier, or nothing else that `divides`.
+/// Numbers of the parts: two instructions have the same one if a path between them passes no barrier, or none of what `is_border` takes for one.
 class BarrierRegions {
 public:
-  explicit BarrierRegions(const llvm::Function &function, bool (*divides)(const llvm::Instruction &) = is_barrier);
+  using IsBorder = bool (*)(const llvm::Instruction &);
+  explicit BarrierRegions(const llvm::Function &function, IsBorder is_border = is_barrier);
   unsigned of(const llvm::Instruction &instruction) const;
 
 private:
   using Part = std::pair<const llvm::BasicBlock *, unsigned>;
   void spread(Part from, unsigned number);
 
-  bool (*divides_)(const llvm::Instruction &);
+  IsBorder is_border_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> last_; ///< part of each block
   llvm::DenseMap<Part, unsigned> numbers_;
 };

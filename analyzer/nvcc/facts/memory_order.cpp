@@ -13,6 +13,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/float_attributes.h"
 #include "nvcc/facts/libdevice_branches.h"
 #include "nvcc/facts/machine.h"
@@ -205,6 +206,10 @@ KeptApart kept_apart_by(const llvm::Instruction &instruction) {
     return kNone;
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   return load && load->isVolatile() && load->getPointerAddressSpace() == kShared ? kStores : kBoth;
+}
+
+bool is_barrier_to_loads(const llvm::Instruction &instruction) {
+  return is_barrier(instruction) && kept_apart_by(instruction).loads;
 }
 
 } // namespace smem::lower

@@ -23,6 +23,9 @@ struct KeptApart {
 /// apart (validate/RULES.md, "What the compiler merges").
 KeptApart kept_apart_by(const llvm::Instruction &instruction);
 
+/// A barrier that loads do not move past: not what exchanges registers in a warp or computes on tensor cores, which is convergent as well.
+bool is_barrier_to_loads(const llvm::Instruction &instruction);
+
 /// Shuffles, votes, matches and reductions over a warp: registers of other lanes are read, and nothing else.
 bool exchanges_registers(const llvm::Instruction &instruction);
 

@@ -10,7 +10,7 @@
 #include <llvm/IR/InstrTypes.h>
 
 #include "nvcc/facts/accesses.h"
-#include "nvcc/facts/barrier_regions.h"
+#include "nvcc/facts/memory_order.h"
 #include "nvcc/ptxas/address_offset.h"
 #include "nvcc/ptxas/straight_iterations.h"
 #include "nvcc/uncertainty.h"
@@ -140,7 +140,7 @@ public:
     for (const llvm::BasicBlock *block : loop.blocks())
       if (loop.getLoopLatch() && tree.dominates(block, loop.getLoopLatch()))
         for (const llvm::Instruction &instruction : *block)
-          if (is_barrier(instruction))
+          if (lower::is_barrier_to_loads(instruction))
             of_each_iteration_.push_back(&instruction);
   }
 

@@ -14,6 +14,7 @@
 
 #include "nvcc/facts/accesses.h"
 #include "nvcc/facts/barrier_regions.h"
+#include "nvcc/facts/memory_order.h"
 #include "nvcc/ptxas/address_offset.h"
 
 namespace smem {
@@ -39,7 +40,7 @@ class StraightIterations {
 public:
   StraightIterations(llvm::Function &kernel, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution,
                      const CompilerRules &rules)
-      : rules_(rules), evolution_(evolution), regions_(kernel) {
+      : rules_(rules), evolution_(evolution), regions_(kernel, lower::is_barrier_to_loads) {
     for (const SourceAccess &access : accesses_of(kernel)) {
       if (access.location.kind == AccessLocation::Kind::Atomic || !llvm::getLoadStorePointerOperand(access.instruction))
         continue;

@@ -119,6 +119,24 @@ __global__ void stored_before(const float *in, float *out) {
   // CHECK: {{^ *}}[[#@LINE-3]]:{{.*}}load 32 {{.*}}assumed
 }
 
+// Exchanges between lanes keep nothing apart.
+// smem-lint: launch block=(128) grid=(1)
+__global__ void across_a_shuffle(const float *in, float *out) {
+  __shared__ float s[400];
+  s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float n = 0;
+  const float c = s[threadIdx.x + 15];
+  for (int j = 0; j < 60; ++j) {
+    const float v = s[threadIdx.x + j * 3];
+    n += __shfl_xor_sync(~0u, v * c, 1);
+  }
+  out[threadIdx.x] = n;
+  // CHECK-LABEL: {{^}}across_a_shuffle
+  // CHECK: {{^ *}}[[#@LINE-7]]:{{.*}}load 32 {{.*}}assumed
+  // CHECK: {{^ *}}[[#@LINE-6]]:{{.*}}load 32 {{.*}}assumed
+}
+
 // smem-lint: launch block=(128) grid=(1)
 __global__ void in_a_vector(const float4 *in, float *out) {
   __shared__ float4 s[128];
