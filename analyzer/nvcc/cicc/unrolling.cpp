@@ -190,6 +190,10 @@ private:
       const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, trips ? 1 : count - 1);
       accesses.insert(accesses.end(), all.begin(), all.end());
     }
+    if (none && trips / count % 2) {
+      const std::vector<llvm::LoadInst *> descending = descending_loads(loop, evolution_);
+      accesses.insert(accesses.end(), descending.begin(), descending.end());
+    }
     for (llvm::Instruction *access : accesses)
       if (const std::optional<SourceAccess> known = access_of(*access))
         raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(), known->location);

@@ -94,6 +94,8 @@ private:
     for (llvm::Value *operand : instruction->operands())
       if (operands.push_back(value_of(*operand, depth + 1)); !operands.back())
         return nullptr;
+    if (const auto *bits = llvm::dyn_cast<llvm::PossiblyDisjointInst>(instruction); bits && bits->isDisjoint())
+      return llvm::ConstantExpr::getAdd(operands[0], operands[1]); // what is made up has any bits
     return llvm::ConstantFoldInstOperands(instruction, operands, instruction->getDataLayout());
   }
 
@@ -119,13 +121,24 @@ bool is_simple(const llvm::Instruction &access) {
   return load ? load->isSimple() : store && store->isSimple();
 }
 
+/// Is an index in the loop put together from bits (`(lane & 31) << 8 | k`)? What is added to it after that, LLVM does not know to be added.
+bool is_of_bits(const llvm::Loop &loop, const llvm::Value &value, unsigned depth = 0) {
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || !loop.contains(instruction) || llvm::isa<llvm::PHINode>(instruction) ||
+      instruction->mayReadOrWriteMemory() || depth > kDeepest)
+    return false;
+  return instruction->getOpcode() == llvm::Instruction::Or ||
+         llvm::any_of(instruction->operands(),
+                      [&](const llvm::Use &operand) { return is_of_bits(loop, *operand, depth + 1); });
+}
+
 bool steps_on(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::Value &pointer) {
   const llvm::SCEV *address = evolution.getSCEV(&pointer);
   const llvm::SCEV *offset =
       evolution.getTruncateOrNoop(evolution.removePointerBase(address), llvm::Type::getInt32Ty(pointer.getContext()));
   const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset);
   return evolution.isLoopInvariant(offset, &loop) ||
-         (recurrence && recurrence->getLoop() == &loop && recurrence->isAffine());
+         (!is_of_bits(loop, pointer) && recurrence && recurrence->getLoop() == &loop && recurrence->isAffine());
 }
 
 /// Are two of `count` iterations always as far apart, and less than one access reaches?

@@ -220,6 +220,14 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
   return result;
 }
 
+std::vector<llvm::LoadInst *> descending_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<llvm::LoadInst *> result;
+  for (const SteppingLoad &stepping : stepping_loads(loop, evolution))
+    if (stepping.descends)
+      result.push_back(stepping.load);
+  return result;
+}
+
 std::vector<llvm::LoadInst *> halves_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   std::vector<llvm::LoadInst *> result;
   for (llvm::BasicBlock *block : loop.blocks())

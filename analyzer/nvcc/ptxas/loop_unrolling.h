@@ -25,6 +25,9 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
 std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
                                                       unsigned count, bool stays = false);
 
+/// Shared loads that step down through their array by their size. Where ptxas unrolls such a loop of known length once more and is left with a rest, it merges in the rest alone, or in nothing.
+std::vector<llvm::LoadInst *> descending_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+
 /// Shared loads of 16 bits that step through their array by as much: which of those of several iterations ptxas merges has no rule.
 std::vector<llvm::LoadInst *> halves_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
