@@ -24,7 +24,7 @@ using AccessKind = AccessLocation::Kind;
 /// What ptxas certainly keeps loads apart by: not inline PTX that exchanges registers or computes on tensor cores.
 bool keeps_loads_apart(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return is_barrier(instruction) && !(call->isInlineAsm() && !kept_apart_by(instruction).loads);
+  return is_barrier(instruction) && (!call->isInlineAsm() || is_barrier_to_loads(instruction));
 }
 
 class Repeated {

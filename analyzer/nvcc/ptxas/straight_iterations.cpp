@@ -61,6 +61,9 @@ public:
       if (llvm::any_of(accesses, other_loop))
         compare(accesses);
     }
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (leaves_outer_loop(all_[i]))
+        met_.insert(i);
     std::vector<SourceAccess> result;
     for (const std::size_t i : met_)
       result.push_back(all_[i].access);
@@ -99,6 +102,22 @@ private:
       llvm::LoopToScevMapT at{{one.loop, evolution_.getConstant(one.offset->getType(), i)}};
       append(bytes, candidate, llvm::SCEVLoopAddRecRewriter::rewrite(one.offset, at, evolution_));
     }
+  }
+
+  /// Straight iterations that the loop around them does not change are loaded before it.
+  bool leaves_outer_loop(const Candidate &one) const {
+    const llvm::Loop *outer = one.loop ? one.loop->getParentLoop() : nullptr;
+    const auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(one.offset);
+    if (!outer || one.access.location.kind != AccessLocation::Kind::Load || !steps || steps->getLoop() != one.loop ||
+        !evolution_.isLoopInvariant(steps->getStart(), outer))
+      return false;
+    const unsigned space = llvm::getLoadStoreAddressSpace(one.access.instruction);
+    return one.restricted || llvm::none_of(outer->blocks(), [&](const llvm::BasicBlock *block) {
+             return llvm::any_of(*block, [&](const llvm::Instruction &instruction) {
+               const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+               return lower::is_barrier_to_loads(instruction) || (store && store->getPointerAddressSpace() == space);
+             });
+           });
   }
 
   bool are_apart(const Candidate &one, const Candidate &other) const {
