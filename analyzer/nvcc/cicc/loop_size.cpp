@@ -5,8 +5,12 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include "nvcc/facts/machine.h"
 
 namespace smem {
 namespace {
@@ -58,6 +62,12 @@ std::optional<unsigned> size_of(const llvm::Instruction &instruction, const Comp
   return llvm::isa<llvm::MinMaxIntrinsic>(instruction) ? rules.minimum_size : 1;
 }
 
+/// Has a number been added to it before the loop, which was added to an index in it?
+bool is_further_on(const llvm::Value &pointer, const llvm::Loop &loop) {
+  const auto *element = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
+  return element && loop.isLoopInvariant(element) && element->hasAllConstantIndices() && !element->hasAllZeroIndices();
+}
+
 } // namespace
 
 std::optional<unsigned> size_of(const llvm::Loop &loop, const CompilerRules &rules) {
@@ -70,6 +80,33 @@ std::optional<unsigned> size_of(const llvm::Loop &loop, const CompilerRules &rul
       size += *more;
     }
   return size;
+}
+
+SizeRange size_range(const llvm::Loop &loop) {
+  SizeRange range;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+        range.more += branch->isConditional() && block != loop.getLoopLatch();
+      const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      if (!element)
+        continue;
+      if (element->hasAllConstantIndices())
+        range.more += element->hasAllZeroIndices() ? 0 : 2; // an addition and an extension
+      const auto *array = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(element));
+      const bool shared = array && array->getAddressSpace() == kShared;
+      const bool of_sum = is_further_on(*element->getPointerOperand(), loop);
+      for (const llvm::Value *index : element->indices()) {
+        const auto *extended = llvm::dyn_cast<llvm::CastInst>(index);
+        const auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(extended ? extended->getOperand(0) : index);
+        range.more += sum && loop.contains(sum) && llvm::isa<llvm::ConstantInt>(sum->getOperand(1));
+        if (of_sum && !llvm::isa<llvm::Constant>(index))
+          range.more += extended && extended->hasOneUse() ? 1 : 2;
+        range.less += shared && extended && loop.contains(extended);
+      }
+    }
+  range.more += range.more != 0; // and one more, seen in such bodies
+  return range;
 }
 
 std::uint64_t hidden_size(const llvm::Loop &loop, const CompilerRules &rules) {

@@ -15,6 +15,15 @@ namespace smem {
 /// Instructions of one iteration; nothing for a loop that must stay as it is.
 std::optional<unsigned> size_of(const llvm::Loop &loop, const CompilerRules &rules);
 
+/// By how much a body may be larger or smaller to nvcc than here (validate/RULES.md, "Where the compiler unrolls").
+struct SizeRange {
+  unsigned more = 0, less = 0;
+};
+
+/// Where numbers are added to indices (`in[i + 9]`), LLVM has them in an instruction of the address, in an index of 64 bits, or before the loop; nvcc may add, and extend, each by itself, and of
+/// shared arrays extends none. Of branches, LLVM may have seen that one decides the next.
+SizeRange size_range(const llvm::Loop &loop);
+
 /// What LLVM does not count: functions of mathematics are inlined by then, and exchanges between lanes are several instructions.
 std::uint64_t hidden_size(const llvm::Loop &loop, const CompilerRules &rules);
 

@@ -63,16 +63,6 @@ unsigned count_of_unknown(unsigned size, const CompilerRules &rules) {
   return count;
 }
 
-/// Where numbers are added to indices (`in[i + 9]`), LLVM has them in an instruction of the address; nvcc may add, and extend, each by itself.
-unsigned added_to_indices(const llvm::Loop &loop) {
-  unsigned added = 0;
-  for (const llvm::BasicBlock *block : loop.blocks())
-    for (const llvm::Instruction &instruction : *block)
-      if (const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-        added += element->hasAllConstantIndices() && !element->hasAllZeroIndices();
-  return 2 * added; // an addition and an extension
-}
-
 /// How many iterations nvcc's first half makes one; 1 where the loop stays.
 unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const CompilerRules &rules) {
   if (is_told(loop) || loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch())
@@ -156,9 +146,12 @@ public:
     if (count > 1 && !known && innermost.before_nest)
       note_adjacent(loop, accesses_within_window(loop, evolution_));
     if (const std::optional<unsigned> size = size_of(loop, rules_);
-        innermost.divergent && !known && !as_told && size && count == count_of_unknown(*size, rules_) &&
-        count != count_of_unknown(*size + added_to_indices(loop), rules_))
-      note_count(loop);
+        innermost.divergent && !known && !as_told && size && count == count_of_unknown(*size, rules_)) {
+      const SizeRange range = size_range(loop);
+      if (count != count_of_unknown(*size + range.more, rules_) ||
+          count != count_of_unknown(*size - std::min(*size, range.less), rules_))
+        note_count(loop);
+    }
     if (count > 1)
       note_left_over(loop, count, as_told);
     else

@@ -62,3 +62,59 @@ int main() {
   remainder<<<2, 64>>>(b, 1);
   begins_late<<<2, 32>>>(b, b, 24);
 }
+
+// A branch for each of 12 iterations that are straight code by then, one of which decides the next to LLVM, and a number that is added to the index: to nvcc one iteration is all that fits.
+// smem-lint: launch block=(128) grid=(1) n=200
+__global__ void conditions(const float *in, float *out, int n) {
+  for (int i = threadIdx.x; i < n * 2; i += 128) {
+    float a = 0;
+    for (int k = 0; k < 12; ++k)
+      a += i > 40 ? in[i + k] : 3.f * k;
+    out[i] = a;
+    // CHECK-LABEL: {{^}}conditions
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{.*}}assumed
+  }
+}
+
+// smem-lint: launch block=(128) grid=(1) n=200
+__global__ void few_conditions(const float *in, float *out, int n) {
+  for (int i = threadIdx.x; i < n * 2; i += 128) {
+    float a = 0;
+    for (int k = 0; k < 9; ++k)
+      a += i > 40 ? in[i + k] : 3.f * k;
+    out[i] = a;
+    // CHECK-LABEL: {{^}}few_conditions
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{ *}}14 {{.*}}exact
+  }
+}
+
+// Numbers that LLVM adds to the pointer before the loop.
+// smem-lint: launch block=(128) grid=(1) n=200
+__global__ void two_loads(const float *in, float *out, int n) {
+  for (int i = threadIdx.x; i < n * 2; i += 128) {
+    float a = 0;
+    for (int k = 0; k < 7; ++k) {
+      a = a * in[i + k] + in[i + 64 + k];
+      if (a > 3.f)
+        a *= 2;
+    }
+    out[i] = a;
+    // CHECK-LABEL: {{^}}two_loads
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{.*}}assumed
+  }
+}
+
+// smem-lint: launch block=(128) grid=(1) n=200
+__global__ void fewer_of_two_loads(const float *in, float *out, int n) {
+  for (int i = threadIdx.x; i < n * 2; i += 128) {
+    float a = 0;
+    for (int k = 0; k < 5; ++k) {
+      a = a * in[i + k] + in[i + 64 + k];
+      if (a > 3.f)
+        a *= 2;
+    }
+    out[i] = a;
+    // CHECK-LABEL: {{^}}fewer_of_two_loads
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{ *}}14 {{.*}}exact
+  }
+}
