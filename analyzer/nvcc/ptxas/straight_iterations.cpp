@@ -132,6 +132,11 @@ private:
       llvm::sort(bytes, [](const Bytes &a, const Bytes &b) {
         return std::pair(a.begin, a.access) < std::pair(b.begin, b.access);
       });
+      // What no iteration changes, as far as it is known, is there once for each of them.
+      bytes.erase(
+          std::unique(bytes.begin(), bytes.end(),
+                      [](const Bytes &a, const Bytes &b) { return a.begin == b.begin && a.access == b.access; }),
+          bytes.end());
       for (std::size_t i = 0; i < bytes.size(); ++i)
         for (std::size_t k = i + 1; k < bytes.size() && bytes[k].begin < bytes[i].end; ++k)
           if (!are_apart(all_[bytes[i].access], all_[bytes[k].access])) {
