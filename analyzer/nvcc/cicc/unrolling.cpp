@@ -130,9 +130,11 @@ public:
     const std::vector<llvm::LoadInst *> across =
         loads_across_iterations(loop, evolution_, count, as_told && count == 1);
     const bool unlikely = as_told || innermost.nested || (known && count > 1);
-    const Chunks chunks = !innermost.divergent && across.empty() ? Chunks::No
-                          : unlikely                             ? Chunks::Unlikely
-                                                                 : chunks_of(loop, evolution_, count, rules_);
+    Chunks chunks = !innermost.divergent && across.empty() ? Chunks::No
+                    : unlikely                             ? Chunks::Unlikely
+                                                           : chunks_of(loop, evolution_, count, rules_);
+    if (known && chunks == Chunks::No && !across.empty())
+      chunks = Chunks::Unlikely; // of a known length ptxas makes straight code of larger bodies as well
     if (chunks != Chunks::No)
       for (llvm::LoadInst *load : across)
         raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(),

@@ -68,3 +68,134 @@ __global__ void rows_of_scattered_words(const float *in, float *out) {
   // CHECK-LABEL: {{^}}rows_of_scattered_words
   // CHECK: {{^ *}}[[#@LINE-3]]:{{.*}}load 32 {{ *}}336 {{.*}}exact
 }
+
+// A body too large for cicc to unroll, and for ptxas where it does not know how often it runs: by machine code two LDS.128 for the first, eight words for the second.
+// smem-lint: launch block=(128) grid=(1)
+__global__ void large_body(const float *in, float *out) {
+  __shared__ float s[8];
+  if (threadIdx.x < 8) s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float n = 0;
+  const float c = in[threadIdx.x];
+  for (int j = 0; j < 8; ++j) {
+    n += c * s[j];
+    // CHECK-LABEL: {{^}}large_body
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}assumed
+    n = n * c + 3.f;
+    n = n * c + 4.f;
+    n = n * c + 5.f;
+    n = n * c + 6.f;
+    n = n * c + 7.f;
+    n = n * c + 8.f;
+    n = n * c + 9.f;
+    n = n * c + 10.f;
+    n = n * c + 11.f;
+    n = n * c + 12.f;
+    n = n * c + 13.f;
+    n = n * c + 14.f;
+    n = n * c + 15.f;
+    n = n * c + 16.f;
+    n = n * c + 17.f;
+    n = n * c + 18.f;
+    n = n * c + 19.f;
+    n = n * c + 20.f;
+    n = n * c + 21.f;
+    n = n * c + 22.f;
+    n = n * c + 23.f;
+    n = n * c + 24.f;
+    n = n * c + 25.f;
+    n = n * c + 26.f;
+    n = n * c + 27.f;
+    n = n * c + 28.f;
+    n = n * c + 29.f;
+    n = n * c + 30.f;
+    n = n * c + 31.f;
+    n = n * c + 32.f;
+    n = n * c + 33.f;
+    n = n * c + 34.f;
+    n = n * c + 35.f;
+    n = n * c + 36.f;
+    n = n * c + 37.f;
+    n = n * c + 38.f;
+    n = n * c + 39.f;
+    n = n * c + 40.f;
+    n = n * c + 41.f;
+    n = n * c + 42.f;
+    n = n * c + 43.f;
+    n = n * c + 44.f;
+    n = n * c + 45.f;
+    n = n * c + 46.f;
+    n = n * c + 47.f;
+    n = n * c + 48.f;
+    n = n * c + 49.f;
+    n = n * c + 50.f;
+    n = n * c + 51.f;
+    n = n * c + 52.f;
+  }
+  out[threadIdx.x] = n;
+}
+
+// smem-lint: launch block=(128) grid=(1) n0=8
+__global__ void large_body_of_unknown_length(const float *in, float *out, int n0) {
+  __shared__ float s[8];
+  if (threadIdx.x < 8) s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float n = 0;
+  const float c = in[threadIdx.x];
+  for (int j = 0; j < n0; ++j) {
+    n += c * s[j];
+    // CHECK-LABEL: {{^}}large_body_of_unknown_length
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{ *}}32 {{.*}}exact
+    n = n * c + 3.f;
+    n = n * c + 4.f;
+    n = n * c + 5.f;
+    n = n * c + 6.f;
+    n = n * c + 7.f;
+    n = n * c + 8.f;
+    n = n * c + 9.f;
+    n = n * c + 10.f;
+    n = n * c + 11.f;
+    n = n * c + 12.f;
+    n = n * c + 13.f;
+    n = n * c + 14.f;
+    n = n * c + 15.f;
+    n = n * c + 16.f;
+    n = n * c + 17.f;
+    n = n * c + 18.f;
+    n = n * c + 19.f;
+    n = n * c + 20.f;
+    n = n * c + 21.f;
+    n = n * c + 22.f;
+    n = n * c + 23.f;
+    n = n * c + 24.f;
+    n = n * c + 25.f;
+    n = n * c + 26.f;
+    n = n * c + 27.f;
+    n = n * c + 28.f;
+    n = n * c + 29.f;
+    n = n * c + 30.f;
+    n = n * c + 31.f;
+    n = n * c + 32.f;
+    n = n * c + 33.f;
+    n = n * c + 34.f;
+    n = n * c + 35.f;
+    n = n * c + 36.f;
+    n = n * c + 37.f;
+    n = n * c + 38.f;
+    n = n * c + 39.f;
+    n = n * c + 40.f;
+    n = n * c + 41.f;
+    n = n * c + 42.f;
+    n = n * c + 43.f;
+    n = n * c + 44.f;
+    n = n * c + 45.f;
+    n = n * c + 46.f;
+    n = n * c + 47.f;
+    n = n * c + 48.f;
+    n = n * c + 49.f;
+    n = n * c + 50.f;
+    n = n * c + 51.f;
+    n = n * c + 52.f;
+  }
+  out[threadIdx.x] = n;
+}
