@@ -23,7 +23,6 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "nvcc/access_record.h"
-#include "nvcc/repeated_addresses.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/local_pointers.h"
@@ -36,6 +35,7 @@
 #include "nvcc/ptxas/common_addresses.h"
 #include "nvcc/ptxas/late_sinking.h"
 #include "nvcc/ptxas/repeated_conditions.h"
+#include "nvcc/repeated_addresses.h"
 
 namespace smem::lower {
 namespace {
@@ -310,7 +310,8 @@ private:
     // address that others have in common is computed.
     struct Far {
       llvm::SmallPtrSet<const llvm::BasicBlock *, 4> blocks;
-      const llvm::BasicBlock *above = nullptr; ///< what dominates all of them
+      const llvm::BasicBlock *above = nullptr;                     ///< what dominates all of them
+      llvm::SmallPtrSet<const llvm::BasicBlock *, 16> before = {}; ///< blocks that lead there
     };
     std::map<std::pair<Sort, unsigned>, Far> far; // by line: iterations are one by then
     for (const SourceAccess &access : accesses_)
@@ -323,12 +324,22 @@ private:
         line.blocks.insert(block);
         line.above = line.above ? tree_.findNearestCommonDominator(line.above, block) : block;
       }
+    for (auto &[key, line] : far) {
+      line.before.insert(line.above);
+      std::vector<const llvm::BasicBlock *> open{line.above};
+      while (!open.empty()) {
+        const llvm::BasicBlock *block = open.back();
+        open.pop_back();
+        for (const llvm::BasicBlock *previous : llvm::predecessors(block))
+          if (!tree_.properlyDominates(line.above, previous) && line.before.insert(previous).second)
+            open.push_back(previous);
+      }
+    }
     const auto is_before_far = [&](const SourceAccess &access) {
       const llvm::BasicBlock *block = access.instruction->getParent();
       return llvm::any_of(far, [&](const auto &line) {
-        return line.first.first == sort(access) && line.second.above && !line.second.blocks.contains(block) &&
-               !tree_.properlyDominates(line.second.above, block) &&
-               llvm::isPotentiallyReachable(block, line.second.above, /*ExclusionSet=*/nullptr, &tree_, &loops_);
+        return line.first.first == sort(access) && !line.second.blocks.contains(block) &&
+               line.second.before.contains(block);
       });
     };
     for (const SourceAccess &access : accesses_)
@@ -343,7 +354,7 @@ private:
       in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : accesses_)
       if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}) ||
-          (is_before_far(access) && !uncertainty_of(*access.instruction)))
+          (!uncertainty_of(*access.instruction) && is_before_far(access)))
         raise_uncertainty(Uncertainty::SourceLine, access);
   }
 

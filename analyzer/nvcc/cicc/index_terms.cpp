@@ -10,6 +10,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
@@ -23,31 +24,38 @@
 namespace smem::lower {
 namespace {
 
-constexpr unsigned kDeepest = 8; ///< additions that are looked into
+constexpr unsigned kDeepest = 12; ///< additions, casts and products that are looked into
 
-/// Variable terms that `value` is the sum of.
-unsigned terms_of(const llvm::Value *value, unsigned depth = 0) {
+/// Variable terms that `value` is the sum of; none if it lies too deep.
+std::optional<unsigned> terms_of(const llvm::Value *value, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
   const llvm::Value *one = nullptr, *other = nullptr;
   if (llvm::isa<llvm::Constant>(value))
     return 0;
   if (depth > kDeepest)
-    return 1;
+    return std::nullopt;
   if (match(value, m_ZExtOrSExt(m_Value(one))) || match(value, m_Trunc(m_Value(one))) ||
       match(value, m_Shl(m_Value(one), m_Constant())) || match(value, m_Mul(m_Value(one), m_Constant())))
     return terms_of(one, depth + 1);
-  if (match(value, m_AddLike(m_Value(one), m_Value(other))) || match(value, m_Sub(m_Value(one), m_Value(other))))
-    return terms_of(one, depth + 1) + terms_of(other, depth + 1);
-  return 1;
+  if (!match(value, m_AddLike(m_Value(one), m_Value(other))) && !match(value, m_Sub(m_Value(one), m_Value(other))))
+    return 1;
+  const std::optional<unsigned> first = terms_of(one, depth + 1), second = terms_of(other, depth + 1);
+  return first && second ? std::optional(*first + *second) : std::nullopt;
 }
 
-/// The most terms of an index that counts elements, not rows of them: each index of an array of arrays is looked at by itself.
-unsigned terms_of_index(const llvm::Value &pointer) {
+/// Has `pointer` been moved, in steps of less than an access reaches, by more variable terms than that, or by too many to tell? Whole rows of a wide array do not tell how an element is aligned.
+bool has_more_terms(const llvm::Value &pointer, const llvm::DataLayout &layout, unsigned than) {
   unsigned sum = 0;
   for (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(&pointer); step;
        step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand()))
-    sum += terms_of(*(step->idx_end() - 1));
-  return sum;
+    for (auto index = llvm::gep_type_begin(step), end = llvm::gep_type_end(step); index != end; ++index)
+      if (index.isSequential() && index.getSequentialElementStride(layout).getKnownMinValue() < kWidestAccess) {
+        const std::optional<unsigned> terms = terms_of(index.getOperand());
+        if (!terms)
+          return true;
+        sum += *terms;
+      }
+  return sum > than;
 }
 
 struct Known {
@@ -59,7 +67,9 @@ struct Known {
 bool is_scalar(llvm::Instruction &access) {
   const llvm::Type *type = llvm::getLoadStoreType(&access);
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(&access);
-  return !type->isVectorTy() && (load ? load->isSimple() : llvm::cast<llvm::StoreInst>(access).isSimple());
+  const std::uint64_t size = access.getDataLayout().getTypeStoreSize(const_cast<llvm::Type *>(type)).getFixedValue();
+  return !type->isVectorTy() && llvm::isPowerOf2_64(size) &&
+         (load ? load->isSimple() : llvm::cast<llvm::StoreInst>(access).isSimple());
 }
 
 } // namespace
@@ -75,7 +85,7 @@ void forget_alignment_of_sums(llvm::Function &kernel, const CompilerRules &rules
     const std::uint64_t size = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue();
     llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
     const llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-    if (access_of(instruction) && terms_of_index(*base) > rules.certain_index_terms)
+    if (access_of(instruction) && has_more_terms(*base, layout, rules.certain_index_terms))
       by_base[{instruction.getParent(), llvm::isa<llvm::LoadInst>(instruction), base}].push_back(
           {&instruction, offset.getSExtValue(), size});
   }

@@ -22,12 +22,7 @@ namespace {
 /// Is there a barrier behind `first` in its block, or before `second` in its? Loads stay on their side of it.
 bool waits_between(const llvm::Instruction &first, const llvm::Instruction &second) {
   using Iterator = llvm::BasicBlock::const_iterator;
-  const auto any = [](Iterator begin, Iterator end) {
-    return std::any_of(begin, end, [](const llvm::Instruction &each) {
-      const auto *call = llvm::dyn_cast<llvm::CallBase>(&each);
-      return call && call->isConvergent();
-    });
-  };
+  const auto any = [](Iterator begin, Iterator end) { return std::any_of(begin, end, is_barrier); };
   return any(first.getIterator(), first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
 }
 
@@ -63,7 +58,8 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
       by_number[numbers.of(*access.pointer)].push_back(access);
     }
   const auto note = [&](const std::vector<SourceAccess> &all) {
-    for (const SourceAccess &some : all)
+    for (const SourceAccess &some : all) {
+      bool is_kept = false; // in a register, by a store
       for (const SourceAccess &always : all) {
         if (always.location.kind == AccessLocation::Kind::Store)
           continue; // a later one
@@ -76,11 +72,8 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
           continue;
         if (some.location.kind == AccessLocation::Kind::Load)
           raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
-        else // what was loaded before the branch for it is loaded on both ways, then
-          for (const SourceAccess &before : all)
-            if (before.location.kind == AccessLocation::Kind::Load &&
-                tree.dominates(before.instruction, some.instruction))
-              raise_uncertainty(Uncertainty::RedundantAccess, function, before.location);
+        else
+          is_kept = true;
         raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
         if (!crosses_barriers(some))
           continue;
@@ -90,6 +83,13 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
               access && access->location.kind == AccessLocation::Kind::Store)
             raise_uncertainty(Uncertainty::SourceLine, function, access->location);
       }
+      if (!is_kept)
+        continue;
+      // What was loaded before the branch for it is loaded in either block then.
+      for (const SourceAccess &before : all)
+        if (before.location.kind == AccessLocation::Kind::Load && tree.dominates(before.instruction, some.instruction))
+          raise_uncertainty(Uncertainty::RedundantAccess, function, before.location);
+    }
   };
   for (const auto &[address, all] : by_evolution)
     note(all);

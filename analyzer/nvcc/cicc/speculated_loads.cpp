@@ -39,7 +39,7 @@ bool depends_on_alone(const llvm::Value *value, const llvm::Value *one, unsigned
     return true;
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
   return instruction && depth < kDeepest && !instruction->mayReadOrWriteMemory() &&
-         !llvm::isa<llvm::PHINode>(instruction) &&
+         !llvm::isa<llvm::PHINode, llvm::CallBase>(instruction) && // such as what reads a thread's index
          llvm::all_of(
              instruction->operands(),
              [&](const llvm::Use &operand) { return depends_on_alone(operand, one, depth + 1); });

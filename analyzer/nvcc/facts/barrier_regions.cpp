@@ -1,5 +1,6 @@
 #include "nvcc/facts/barrier_regions.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <llvm/ADT/STLExtras.h>
@@ -23,20 +24,31 @@ bool has_barrier(const llvm::Loop &loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
 }
 
-BarrierRegions::BarrierRegions(const llvm::Function &function, IsBorder is_border) : is_border_(is_border) {
-  for (const llvm::BasicBlock &block : function)
-    last_[&block] = static_cast<unsigned>(llvm::count_if(block, is_border_));
+BarrierRegions::BarrierRegions(const llvm::Function &function, IsBorder is_border) {
+  for (const llvm::BasicBlock &block : function) {
+    std::vector<const llvm::Instruction *> &borders = borders_[&block];
+    for (const llvm::Instruction &instruction : block)
+      if (is_border(instruction))
+        borders.push_back(&instruction);
+  }
   unsigned count = 0;
   for (const llvm::BasicBlock &block : function)
-    for (unsigned part = 0; part <= last_[&block]; ++part)
+    for (unsigned part = 0; part <= last_of(block); ++part)
       if (!numbers_.count({&block, part}))
         spread({&block, part}, ++count);
 }
 
 unsigned BarrierRegions::of(const llvm::Instruction &instruction) const {
   const llvm::BasicBlock *block = instruction.getParent();
-  const auto before = llvm::make_range(block->begin(), instruction.getIterator());
-  return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, is_border_))});
+  const std::vector<const llvm::Instruction *> &borders = borders_.find(block)->second;
+  const auto first_behind = std::partition_point(borders.begin(), borders.end(), [&](const llvm::Instruction *border) {
+    return border->comesBefore(&instruction);
+  });
+  return numbers_.lookup({block, static_cast<unsigned>(first_behind - borders.begin())});
+}
+
+unsigned BarrierRegions::last_of(const llvm::BasicBlock &block) const {
+  return static_cast<unsigned>(borders_.find(&block)->second.size());
 }
 
 void BarrierRegions::spread(Part from, unsigned number) {
@@ -46,12 +58,12 @@ void BarrierRegions::spread(Part from, unsigned number) {
     work.pop_back();
     if (!numbers_.try_emplace({block, part}, number).second)
       continue;
-    if (part == last_[block])
+    if (part == last_of(*block))
       for (const llvm::BasicBlock *next : llvm::successors(block))
         work.emplace_back(next, 0);
     if (part == 0)
       for (const llvm::BasicBlock *previous : llvm::predecessors(block))
-        work.emplace_back(previous, last_[previous]);
+        work.emplace_back(previous, last_of(*previous));
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include <llvm/ADT/DenseMap.h>
 
@@ -18,7 +19,7 @@ namespace smem {
 bool is_barrier(const llvm::Instruction &instruction);
 bool has_barrier(const llvm::Loop &loop);
 
-/// Numbers of the parts: two instructions have the same one if a path between them passes no barrier, or none of what `is_border` takes for one.
+/// Numbers of the parts: two instructions have the same one if a path between them passes no barrier, or none of what `is_border` takes for one. Of a function that stays as it is.
 class BarrierRegions {
 public:
   using IsBorder = bool (*)(const llvm::Instruction &);
@@ -29,8 +30,9 @@ private:
   using Part = std::pair<const llvm::BasicBlock *, unsigned>;
   void spread(Part from, unsigned number);
 
-  IsBorder is_border_;
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> last_; ///< part of each block
+  unsigned last_of(const llvm::BasicBlock &block) const;
+
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<const llvm::Instruction *>> borders_; ///< in their order
   llvm::DenseMap<Part, unsigned> numbers_;
 };
 

@@ -6,8 +6,9 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+
+#include "nvcc/facts/barrier_regions.h"
 
 namespace smem::lower {
 namespace {
@@ -25,11 +26,22 @@ std::pair<const llvm::Value *, long> end_of(const llvm::StoreInst &store) {
 } // namespace
 
 MergedStoreLines::MergedStoreLines(llvm::Function &kernel) : kernel_(kernel) {
-  for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-      const auto [base, end] = end_of(*store);
-      stores_.push_back({llvm::WeakVH(store), {store->getParent(), base, end}, store->getDebugLoc()});
+  for_each_store([this](llvm::StoreInst &store, const Key &key) {
+    stores_.push_back({llvm::WeakVH(&store), key, store.getDebugLoc()});
+  });
+}
+
+void MergedStoreLines::for_each_store(llvm::function_ref<void(llvm::StoreInst &, const Key &)> visit) {
+  for (llvm::BasicBlock &block : kernel_) {
+    unsigned part = 0;
+    for (llvm::Instruction &instruction : block) {
+      part += is_barrier(instruction);
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        const auto [base, end] = end_of(*store);
+        visit(*store, {&block, part, base, end});
+      }
     }
+  }
 }
 
 void MergedStoreLines::put_back() {
@@ -41,16 +53,15 @@ void MergedStoreLines::put_back() {
       as_before.insert(store.store);
     else
       merged[store.key].push_back(store.location);
-  for (llvm::Instruction &instruction : llvm::instructions(kernel_))
-    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-        store && store->getValueOperand()->getType()->isVectorTy() && !as_before.contains(store)) {
-      const auto [base, end] = end_of(*store);
-      if (const auto found = merged.find({store->getParent(), base, end});
-          found != merged.end() && !found->second.empty()) {
-        store->setDebugLoc(found->second.front());
-        found->second.pop_front();
-      }
-    }
+  for_each_store([&](llvm::StoreInst &store, const Key &key) {
+    const auto found = store.getValueOperand()->getType()->isVectorTy() && !as_before.contains(&store)
+                           ? merged.find(key)
+                           : merged.end();
+    if (found == merged.end() || found->second.empty())
+      return;
+    store.setDebugLoc(found->second.front());
+    found->second.pop_front();
+  });
 }
 
 } // namespace smem::lower

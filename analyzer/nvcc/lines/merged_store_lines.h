@@ -5,12 +5,14 @@
 #include <tuple>
 #include <vector>
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/ValueHandle.h>
 
 namespace llvm {
 class BasicBlock;
 class Function;
+class StoreInst;
 class Value;
 } // namespace llvm
 
@@ -26,7 +28,10 @@ public:
   void put_back();
 
 private:
-  using Key = std::tuple<const llvm::BasicBlock *, const llvm::Value *, long>;
+  /// The part of a block between barriers, across which none is merged, and what a store ends before there.
+  using Key = std::tuple<const llvm::BasicBlock *, unsigned, const llvm::Value *, long>;
+
+  void for_each_store(llvm::function_ref<void(llvm::StoreInst &, const Key &)> visit);
 
   llvm::Function &kernel_;
   struct Store {

@@ -258,7 +258,7 @@ private:
     group.alignment = widest;
   }
 
-  /// Two words of one window that are not merged, on two lines: ptxas loads both on one of the lines, where neither is the window's first or last.
+  /// Two words of one window that are not merged, on two lines: ptxas loads both on one of the lines.
   static void note_parted_lines(const std::vector<Piece> &pieces) {
     const auto is_elsewhere = [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces[0].access); };
     if (std::any_of(pieces.begin(), pieces.end(), is_elsewhere))

@@ -9,6 +9,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -122,14 +123,20 @@ bool is_simple(const llvm::Instruction &access) {
 }
 
 /// Is an index in the loop put together from bits (`(lane & 31) << 8 | k`)? What is added to it after that, LLVM does not know to be added.
-bool is_of_bits(const llvm::Loop &loop, const llvm::Value &value, unsigned depth = 0) {
-  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction || !loop.contains(instruction) || llvm::isa<llvm::PHINode>(instruction) ||
-      instruction->mayReadOrWriteMemory() || depth > kDeepest)
-    return false;
-  return instruction->getOpcode() == llvm::Instruction::Or ||
-         llvm::any_of(instruction->operands(),
-                      [&](const llvm::Use &operand) { return is_of_bits(loop, *operand, depth + 1); });
+bool is_of_bits(const llvm::Loop &loop, const llvm::Value &value) {
+  llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+  std::vector<const llvm::Value *> open{&value};
+  while (!open.empty()) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(open.back());
+    open.pop_back();
+    if (!instruction || !loop.contains(instruction) || llvm::isa<llvm::PHINode>(instruction) ||
+        instruction->mayReadOrWriteMemory() || !seen.insert(instruction).second)
+      continue;
+    if (instruction->getOpcode() == llvm::Instruction::Or)
+      return true;
+    open.insert(open.end(), instruction->value_op_begin(), instruction->value_op_end());
+  }
+  return false;
 }
 
 bool steps_on(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::Value &pointer) {
@@ -138,7 +145,7 @@ bool steps_on(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::Va
       evolution.getTruncateOrNoop(evolution.removePointerBase(address), llvm::Type::getInt32Ty(pointer.getContext()));
   const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset);
   return evolution.isLoopInvariant(offset, &loop) ||
-         (!is_of_bits(loop, pointer) && recurrence && recurrence->getLoop() == &loop && recurrence->isAffine());
+         (recurrence && recurrence->getLoop() == &loop && recurrence->isAffine() && !is_of_bits(loop, pointer));
 }
 
 /// Are two of `count` iterations always as far apart, and less than one access reaches?

@@ -58,10 +58,10 @@ bool keeps_in_place(const llvm::Instruction &between, const SourceAccess &load) 
   return between.mayWriteToMemory() && kept_apart_by(between).loads;
 }
 
-/// Such as a shuffle or vote, which cicc sinks no load past.
-bool exchanges(const llvm::Instruction &instruction) {
+/// Such as a shuffle or vote, inline PTX as well, which cicc sinks no load past and ptxas does.
+bool passes_loads(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && call->isConvergent();
+  return call && call->isConvergent() && !is_barrier_to_loads(instruction);
 }
 
 } // namespace
@@ -80,8 +80,8 @@ void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree,
                               record_of(*load).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad ||
                               is_restricted(*access.pointer);
     const auto between = [&](auto &&is_one) { return any_between(*load, target->front(), is_one); };
-    const bool passes = !between([&](const llvm::Instruction &each) { return keeps_in_place(each, access); });
-    if (is_read_only || (passes && (is_last(*target, post) || between(exchanges))))
+    if (is_read_only || ((is_last(*target, post) || between(passes_loads)) &&
+                         !between([&](const llvm::Instruction &each) { return keeps_in_place(each, access); })))
       raise_uncertainty(Uncertainty::LoadSinking, kernel, access.location);
   }
 }

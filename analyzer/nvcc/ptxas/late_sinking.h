@@ -12,8 +12,8 @@ class Function;
 
 namespace smem::lower {
 
-/// `x = in[t]; y = __shfl_xor_sync(…); if (t < 40) out[t] = x + y;`: ptxas moves what only one block uses behind the branch to it, across exchanges between lanes, if it is the kernel's last or no short one; what is only read
-/// cicc moves into any block, past barriers and stores. What is there already stays. Raises Uncertainty::LoadSinking.
+/// `x = in[t]; y = __shfl_xor_sync(…); if (t < 40) out[t] = x + y;`: ptxas moves what one block alone uses to where the branch has
+/// led there, across exchanges between lanes; what is only read cicc moves into any block, past barriers and stores. What is there already stays. Raises Uncertainty::LoadSinking.
 void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree,
                        const std::vector<SourceAccess> &accesses);
 

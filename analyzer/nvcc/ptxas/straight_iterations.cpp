@@ -73,13 +73,20 @@ public:
 private:
   using BytesOfRest = std::map<const llvm::SCEV *, std::vector<Bytes>>;
 
+  /// What is added to `offset`, or to where it starts in the loops around.
+  static const llvm::SCEVConstant *constant_of(const llvm::SCEV *offset) {
+    while (const auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset))
+      offset = steps->getStart();
+    const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(offset);
+    return llvm::dyn_cast<llvm::SCEVConstant>(sum ? sum->getOperand(0) : offset);
+  }
+
   /// Appends what `candidate` accesses at a distance of `offset`.
   void append(BytesOfRest &bytes, std::size_t candidate, const llvm::SCEV *offset) {
     llvm::Instruction &access = *all_[candidate].access.instruction;
     const auto size = static_cast<std::int64_t>(
         access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
-    const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(offset);
-    const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(sum ? sum->getOperand(0) : offset);
+    const llvm::SCEVConstant *constant = constant_of(offset);
     const llvm::SCEV *rest = constant ? evolution_.getMinusSCEV(offset, constant) : offset;
     const std::int64_t begin = constant ? constant->getAPInt().getSExtValue() : 0;
     bytes[rest].push_back({begin, begin + size, candidate});
@@ -111,13 +118,21 @@ private:
     if (!outer || one.access.location.kind != AccessLocation::Kind::Load || !steps || steps->getLoop() != one.loop ||
         !evolution_.isLoopInvariant(steps->getStart(), outer))
       return false;
-    const unsigned space = llvm::getLoadStoreAddressSpace(one.access.instruction);
     return one.restricted || llvm::none_of(outer->blocks(), [&](const llvm::BasicBlock *block) {
              return llvm::any_of(*block, [&](const llvm::Instruction &instruction) {
-               const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-               return lower::is_barrier_to_loads(instruction) || (store && store->getPointerAddressSpace() == space);
+               return lower::is_barrier_to_loads(instruction) || may_write_there(instruction, *one.access.pointer);
              });
            });
+  }
+
+  /// ptxas tells shared arrays apart, and memories.
+  static bool may_write_there(const llvm::Instruction &instruction, const llvm::Value &pointer) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    if (!store || store->getPointerAddressSpace() != pointer.getType()->getPointerAddressSpace())
+      return false;
+    const llvm::Value *to = llvm::getUnderlyingObject(store->getPointerOperand());
+    const llvm::Value *from = llvm::getUnderlyingObject(&pointer);
+    return to == from || !llvm::isa<llvm::GlobalVariable>(to) || !llvm::isa<llvm::GlobalVariable>(from);
   }
 
   bool are_apart(const Candidate &one, const Candidate &other) const {
@@ -128,6 +143,8 @@ private:
     BytesOfRest of_rest;
     for (const std::size_t i : accesses)
       append_iterations(of_rest, i);
+    if (count_ >= kMostBytes) // too many to tell
+      met_.insert(accesses.begin(), accesses.end());
     for (auto &[rest, bytes] : of_rest) {
       llvm::sort(bytes, [](const Bytes &a, const Bytes &b) {
         return std::pair(a.begin, a.access) < std::pair(b.begin, b.access);

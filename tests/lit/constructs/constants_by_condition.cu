@@ -31,6 +31,20 @@ __global__ void with_another_value(const float *in, float *out, int n) {
 // CHECK: with_another_value grid=
 // CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{[0-9]+}} {{.*}}{{.*}}exact
 
+// smem-lint: launch block=(128) grid=(1) n=3
+__global__ void by_another_value(const float *in, float *out, int n) {
+  __shared__ float s[256];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  float v = in[t + 1];
+  if (n == 3)
+    v = s[t * 2 & 127] * 2; // exact
+  out[t] = v;
+}
+// CHECK: by_another_value grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{[0-9]+}} {{.*}}{{.*}}exact
+
 // Functions of libdevice are calls to nvcc until nothing if-converts: a load beside one stays in its block, and on its line.
 // smem-lint: launch block=(128) grid=(1)
 __global__ void beside_a_function(const float *in, float *out) {

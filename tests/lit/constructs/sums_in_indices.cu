@@ -8,12 +8,12 @@ __global__ void four_terms(float *out, float m, int e) {
   __shared__ __align__(16) float s[8192];
   const int q = threadIdx.x, p = threadIdx.y;
   for (int k = 0; k < 4; k++)
-    s[e * 512 + p * 64 + (q / 8) * 16 + q % 4 * 4 + k] = s[e * 512 + p * 64 + (q / 8) * 16 + q % 4 * 4 + k] - m; // assumed
+    s[e * 512 + p * 64 + (q / 8) * 16 + q % 4 * 4 + k] = s[e * 512 + p * 64 + (q / 8) * 16 + q % 4 * 4 + k] - m; // load 32 assumed
   __syncthreads();
   out[q] = s[q];
 }
 // CHECK: four_terms grid=
-// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}{{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 32 {{.*}}assumed
 
 // smem-lint: launch block=(32,4) grid=(1) e=1
 __global__ void only_loaded(float *out, float m, int e) {
@@ -24,23 +24,23 @@ __global__ void only_loaded(float *out, float m, int e) {
   __syncthreads();
   float sum = 0;
   for (int k = 0; k < 4; k++)
-    sum += s[e * 512 + p * 64 + q * 4 + k] * k; // exact
+    sum += s[e * 512 + p * 64 + q * 4 + k] * k; // load 128 exact
   out[q] = sum;
 }
 // CHECK: only_loaded grid=
-// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{[0-9]+}} {{.*}}{{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{[0-9]+}} {{.*}}load 128 {{.*}}exact
 
 // smem-lint: launch block=(32,4) grid=(1) e=1
 __global__ void an_index_each(float *out, float m, int e) {
   __shared__ __align__(16) float s[4][16][128];
   const int q = threadIdx.x, p = threadIdx.y;
   for (int k = 0; k < 4; k++)
-    s[e][p][q * 4 + k] = s[e][p][q * 4 + k] - m; // exact
+    s[e][p][q * 4 + k] = s[e][p][q * 4 + k] - m; // store 128 exact
   __syncthreads();
   out[q] = s[0][0][q];
 }
 // CHECK: an_index_each grid=
-// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}{{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}store 128 {{.*}}exact
 
 // smem-lint: launch block=(32) grid=(1) n=32 d=64 dynamic=32768
 __global__ void behind_an_offset(float *out, float m, int n, int d) {
@@ -51,10 +51,35 @@ __global__ void behind_an_offset(float *out, float m, int n, int d) {
   __syncthreads();
   float sum = 0;
   for (int k = 0; k < n; k++) {
-    s[q * 32 + k] = s[q * 32 + k] - m; // assumed
+    s[q * 32 + k] = s[q * 32 + k] - m; // load 32 assumed
     sum += s[q * 32 + k];
   }
   out[q] = sum;
 }
 // CHECK: behind_an_offset grid=
-// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{[0-9]+}} {{.*}}{{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{[0-9]+}} {{.*}}load 32 {{.*}}assumed
+
+// smem-lint: launch block=(32,4) grid=(1)
+__global__ void two_terms(float *out, float m) {
+  __shared__ __align__(16) float s[8192];
+  const int q = threadIdx.x, p = threadIdx.y;
+  for (int k = 0; k < 4; k++)
+    s[p * 64 + q % 16 * 4 + k] = s[p * 64 + q % 16 * 4 + k] - m; // store 128 exact
+  __syncthreads();
+  out[q] = s[q];
+}
+// CHECK: two_terms grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}store 128 {{.*}}exact
+
+// Rows of less than 16 bytes: their index decides the alignment, too.
+// smem-lint: launch block=(32,4) grid=(1) e=1
+__global__ void narrow_rows(float *out, float m, int e) {
+  __shared__ __align__(16) float s[4096][2];
+  const int q = threadIdx.x, p = threadIdx.y;
+  for (int k = 0; k < 4; k++)
+    s[e * 256 + p * 32 + (q / 8) * 8 + q % 4 * 2 + k / 2][k % 2] -= m; // store 32 assumed
+  __syncthreads();
+  out[q] = s[q][1];
+}
+// CHECK: narrow_rows grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}store 32 {{.*}}assumed
