@@ -94,9 +94,12 @@ public:
     // how it came about.
     if (const llvm::Loop *loop = known_ == Alignment::LaidOut ? loops_.getLoopFor(access.getParent()) : nullptr)
       if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop);
-          step && *step && *step / 2 < group.alignment) {
-        group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
-        group.pieces.back().uncertain = true;
+          step && *step && *step / 2 <= group.alignment) {
+        group.steps = true;
+        if (*step / 2 < group.alignment) {
+          group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
+          group.pieces.back().uncertain = true;
+        }
       }
   }
 
@@ -145,6 +148,7 @@ public:
     for (auto &[base, group] : groups_) {
       if (known_ == Alignment::Declared)
         align_by_width(group, {base.begin(), base.end() - 1});
+      note_stepped_neighbours(group);
       if (group.pieces.size() > 1)
         windows(group.pieces, base.back().second, group.alignment, loads, merge);
     }
@@ -182,6 +186,7 @@ private:
 
   struct Group {
     std::uint32_t alignment = 1;
+    bool steps = false; ///< a loop, by twice the alignment or less
     std::vector<Piece> pieces;
   };
 
@@ -256,6 +261,15 @@ private:
     for (Piece &piece : group.pieces)
       piece.offset -= at;
     group.alignment = widest;
+  }
+
+  /// Neighbours that a loop steps through from a constant further on (`s[2 * t + 8 + j]`), or in an array that is not the first: which of them ptxas merges depends on where cicc has let its pointer begin.
+  static void note_stepped_neighbours(const Group &group) {
+    const auto is_first = [](const Piece &piece) { return piece.offset == 0; };
+    if (!group.steps || group.pieces.size() < 2 || std::any_of(group.pieces.begin(), group.pieces.end(), is_first))
+      return;
+    for (const Piece &piece : group.pieces)
+      note_uncertain(piece.access);
   }
 
   /// Two words of one window that are not merged, on two lines: ptxas loads both on one of the lines.
