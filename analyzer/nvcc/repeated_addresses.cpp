@@ -27,12 +27,17 @@ bool keeps_loads_apart(const llvm::Instruction &instruction) {
   return is_barrier(instruction) && (!call->isInlineAsm() || is_barrier_to_loads(instruction));
 }
 
+bool is_convergent(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isConvergent();
+}
+
 class Repeated {
 public:
   Repeated(llvm::Function &kernel, const llvm::DominatorTree &tree, llvm::ScalarEvolution &evolution,
            const BarrierRegions &regions)
       : kernel_(kernel), tree_(tree), evolution_(evolution), regions_(regions),
-        wider_regions_(kernel, keeps_loads_apart) {}
+        wider_regions_(kernel, keeps_loads_apart), parts_(kernel, is_convergent) {}
 
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move before
   /// the branches that lead to both.
@@ -91,6 +96,9 @@ private:
         tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
     // What LLVM computes in two ways nvcc may compute in one.
     const bool seen = evolution_.getSCEV(first.pointer) == evolution_.getSCEV(again.pointer);
+    // Inline PTX that is about registers between them: the model's ptxas takes it out, and one of them with it.
+    if (parts_.of(*first.instruction) != parts_.of(*again.instruction) && in_order && seen && !one_line)
+      return;
     if (one_line || !seen || (kind == AccessKind::Load && !in_order) || (kind == AccessKind::Store && in_order)) {
       raise_uncertainty(first);
       raise_uncertainty(again);
@@ -118,7 +126,7 @@ private:
   const llvm::DominatorTree &tree_;
   llvm::ScalarEvolution &evolution_;
   const BarrierRegions &regions_;
-  BarrierRegions wider_regions_;
+  BarrierRegions wider_regions_, parts_;
   std::vector<SourceAccess> lost_;
 };
 

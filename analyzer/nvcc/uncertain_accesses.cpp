@@ -66,7 +66,7 @@ public:
       guarded_by_counter(access);
     }
     llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, evolution_, regions_));
-    note_late_sinking(kernel_, tree_, accesses_);
+    note_late_sinking(kernel_, tree_, loops_, accesses_);
     note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);
     unread_arrays();
     members();

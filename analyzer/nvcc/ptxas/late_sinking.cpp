@@ -2,8 +2,10 @@
 
 #include <vector>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -42,6 +44,33 @@ const llvm::BasicBlock *used_below(const llvm::Instruction &value, const llvm::D
   return common;
 }
 
+/// Do branches hand `value` on, and nothing that all lanes come to uses it (`S s = in[t]; if (c) x = next(&s); … if (d) x += next(&s);`)? A loop's counterparts of it count as used before the loop.
+bool is_handed_on(const llvm::Instruction &value, const llvm::DominatorTree &tree, const llvm::PostDominatorTree &post,
+                  const llvm::LoopInfo &loops) {
+  bool handed_on = false;
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> seen{&value};
+  std::vector<const llvm::Instruction *> open{&value};
+  while (!open.empty()) {
+    const llvm::Instruction *next = open.back();
+    open.pop_back();
+    for (const llvm::Use &use : next->uses()) {
+      const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+      const auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+      const bool begins_loop = phi && loops.isLoopHeader(phi->getParent());
+      const llvm::BasicBlock *block = begins_loop ? phi->getIncomingBlock(use) : user->getParent();
+      const bool moves = !user->mayReadOrWriteMemory() && !user->isTerminator();
+      if (!begins_loop && (phi || (moves && block == value.getParent()))) {
+        handed_on |= phi != nullptr;
+        if (seen.insert(user).second)
+          open.push_back(user);
+      } else if (post.dominates(block, value.getParent()) || !tree.dominates(value.getParent(), block)) {
+        return false;
+      }
+    }
+  }
+  return handed_on;
+}
+
 /// Does nothing but the end of the kernel follow on `block`, once a branch has led there?
 bool is_last(const llvm::BasicBlock &block, const llvm::PostDominatorTree &post) {
   const auto *node = post.getNode(&block);
@@ -66,21 +95,33 @@ bool passes_loads(const llvm::Instruction &instruction) {
 
 } // namespace
 
-void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree,
+void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
                        const std::vector<SourceAccess> &accesses) {
   if (kernel.size() < 2)
     return;
   const llvm::PostDominatorTree post(kernel);
+  llvm::DenseMap<const llvm::DILocation *, unsigned> loads_at;
+  for (const SourceAccess &access : accesses)
+    if (access.location.kind == AccessLocation::Kind::Load && access.location.debug_loc)
+      ++loads_at[access.location.debug_loc];
   for (const SourceAccess &access : accesses) {
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction);
-    const llvm::BasicBlock *target = load && !load->isVolatile() ? used_below(*load, tree) : nullptr;
+    if (!load || load->isVolatile())
+      continue;
+    if (is_handed_on(*load, tree, post, loops)) {
+      raise_uncertainty(Uncertainty::LoadSinking, kernel, access.location);
+      continue;
+    }
+    const llvm::BasicBlock *target = used_below(*load, tree);
     if (!target || target == load->getParent() || post.dominates(target, load->getParent()))
       continue;
     const bool is_read_only = load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
                               record_of(*load).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad ||
                               is_restricted(*access.pointer);
     const auto between = [&](auto &&is_one) { return any_between(*load, target->front(), is_one); };
-    if (is_read_only || ((is_last(*target, post) || between(passes_loads)) &&
+    // Fields of a structure are loaded one by one only when the model's cicc has sunk what it sinks.
+    const bool is_field = loads_at.lookup(access.location.debug_loc) > 1;
+    if (is_read_only || ((is_field || is_last(*target, post) || between(passes_loads)) &&
                          !between([&](const llvm::Instruction &each) { return keeps_in_place(each, access); })))
       raise_uncertainty(Uncertainty::LoadSinking, kernel, access.location);
   }

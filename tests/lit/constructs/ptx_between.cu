@@ -24,13 +24,13 @@ __global__ void stored_twice(const int *in, int *out) {
   int c = in[threadIdx.x], v = in[threadIdx.x + 33];
   tile[threadIdx.x] = c; // none
   asm volatile("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(v) : "r"(v), "r"(c), "r"(v));
-  tile[threadIdx.x] = v; // assumed
+  tile[threadIdx.x] = v; // exact
   __syncthreads();
   out[threadIdx.x] = tile[127 - threadIdx.x]; // exact
 }
 // CHECK: stored_twice grid=
 // CHECK-NOT: {{^ *}}[[#@LINE-7]]:
-// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{[0-9]+}} {{.*}}{{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{[0-9]+}} {{.*}}{{.*}}exact
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}{{.*}}exact
 
 // smem-lint: launch block=(128) grid=(1)
@@ -39,11 +39,11 @@ __global__ void forwarded(const float *in, float *out) {
   out[threadIdx.x] = a; // none
   unsigned lane;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
-  out[threadIdx.x] = a + lane; // assumed
+  out[threadIdx.x] = a + lane; // exact
 }
 // CHECK: forwarded grid=
 // CHECK-NOT: {{^ *}}[[#@LINE-6]]:
-// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{[0-9]+}} {{.*}}{{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{[0-9]+}} {{.*}}{{.*}}exact
 
 // smem-lint: launch block=(128) grid=(1)
 __global__ void across_an_exchange(const int *in, int *out) {
