@@ -87,7 +87,16 @@ private:
                is_restricted(*again->pointer))
         // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
         repeated(kind, *all.front(), *again);
+      else if (again != all.front() && is_by_ldg(*again) && is_by_ldg(*all.front())) {
+        // cicc makes one of two, or moves either into the block of the other, barriers or not.
+        raise_uncertainty(*all.front());
+        raise_uncertainty(*again);
+      }
     }
+  }
+
+  static bool is_by_ldg(const SourceAccess &access) {
+    return record_of(*access.instruction).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad;
   }
 
   void repeated(AccessKind kind, const SourceAccess &first, const SourceAccess &again) {
