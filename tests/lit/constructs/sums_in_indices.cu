@@ -1,5 +1,6 @@
 // An index that is the sum of three variable terms tells cicc less of its alignment than LLVM 19: of four neighbours that are loaded and stored in turn it merges some. Where ptxas can merge them by
-// itself, or each term has an index of its own, it makes no difference. Machine code, CUDA 13.0, sm_90: three of 17 indices have LDS.64, LDS, LDS and four STS where LLVM has LDS.128 and STS.128.
+// itself, or each term counts rows of 16 bytes and more, it makes no difference. PTX, CUDA 13.0, sm_90: five of 17 indices are merged in part. Machine code of these: LDS.64, LDS, LDS and four STS
+// where LLVM has LDS.128 and STS.128.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>
 
