@@ -183,7 +183,7 @@ private:
   }
 
   /// The comments stand only where the innermost place changes; the table that they are printed from tells all of them.
-  static void set_places(ListedFunction &function, const std::vector<LineTable> &tables) {
+  void set_places(ListedFunction &function, const std::vector<LineTable> &tables) {
     for (const LineTable &table : tables) {
       if (!table.has(function.name))
         continue;
@@ -191,6 +191,7 @@ private:
         std::vector<ListedPlace> places;
         for (LinePosition &position : table.at(function.name, instruction.address))
           places.push_back({std::move(position.file), position.line});
+        listing_.has_places |= !places.empty();
         instruction.places = std::move(places);
         instruction.places_carried = false;
       }

@@ -25,9 +25,6 @@ using llvm::StringRef;
 constexpr const char *kNoPtxas =
     "no ptxas found (it is part of the CUDA toolkit, and of the Python packages triton and "
     "nvidia-cuda-nvcc; --cuda-path names one); a cubin needs none";
-constexpr const char *kListingInstead =
-    "no nvdisasm found (it is part of the CUDA toolkit, and of the Python package triton; --cuda-path names one); what "
-    "`nvdisasm -gi` prints elsewhere is taken in place of the file itself (k.sass)";
 /// Of several architectures in a file, the one that has been compared with counters.
 constexpr const char *kPreferred = "sm_90";
 
@@ -75,8 +72,8 @@ public:
         container();
       break;
     }
-    if (nvdisasm_ && !code_.listings.empty())
-      code_.from += ", " + nvdisasm_->text();
+    if (!tool_.empty() && !code_.listings.empty())
+      code_.from += ", " + tool_;
     return std::move(code_);
   }
 
@@ -144,14 +141,13 @@ private:
       code_.passed_over.insert(code_.passed_over.end(), read.cubin.kernels.begin(), read.cubin.kernels.end());
       return true;
     }
-    if (!nvdisasm_)
-      nvdisasm_.emplace("nvdisasm", wish_.toolkit, *scratch_);
-    if (nvdisasm_->path().empty()) {
-      if (std::ranges::find(code_.errors, kListingInstead) == code_.errors.end())
-        fail(kListingInstead);
+    if (!disassembler_)
+      disassembler_.emplace(wish_.toolkit, *scratch_);
+    const Disassembled code = disassembler_->run(normalise_path(path), name, wish_.stop);
+    if (!code.from.empty())
+      tool_ = code.from;
+    if (code.tool_missing && std::exchange(tool_missing_, true))
       return true;
-    }
-    const Disassembled code = disassemble(*nvdisasm_, normalise_path(path), name, *scratch_, wish_.stop);
     if (!code.error.empty())
       fail(code.error);
     else
@@ -244,7 +240,9 @@ private:
   const MachineInputWish &wish_;
   ObtainedCode code_;
   std::optional<Scratch> scratch_; // before the tool, which uses it until its version is known
-  std::optional<Tool> nvdisasm_;
+  std::optional<Disassembler> disassembler_;
+  std::string tool_;          ///< that was needed beside it
+  bool tool_missing_ = false; ///< said once
 };
 
 } // namespace

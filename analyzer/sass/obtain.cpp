@@ -7,6 +7,7 @@
 
 #include "sass/built_code.h"
 #include "sass/disassemble.h"
+#include "sass/disassembler/encoding.h"
 #include "sass/run_tool.h"
 #include "sinks/files.h"
 #include "support/paths.h"
@@ -35,9 +36,7 @@ void add(ObtainedListings &to, const std::string &text, const std::string &name)
 } // namespace
 
 std::string missing_tools(const std::string &toolkit) {
-  if (find_cuda_program("nvcc", toolkit).empty())
-    return kNoNvcc;
-  return find_cuda_program("nvdisasm", toolkit).empty() ? kNoNvdisasm : "";
+  return find_cuda_program("nvcc", toolkit).empty() ? kNoNvcc : "";
 }
 
 std::string identity_of_tools(const MachineCodeWish &wish, const std::string &toolkit) {
@@ -78,8 +77,9 @@ MachineCodeRequest::Text MachineCodeRequest::compile_and_disassemble(const std::
   if (!result.error.empty())
     return result;
   if (cache_) {
-    key_ = "listing\n" + identity_of_tools({MachineCodeWish::From::Nvcc, {}}, compile_.toolkit) + "\n" +
-           normalise_path(".") + "\n" + compile_.file + "\n" + compile_.architecture;
+    key_ = "listing\n" + identity_of_encodings() + "\n" +
+           identity_of_tools({MachineCodeWish::From::Nvcc, {}}, compile_.toolkit) + "\n" + normalise_path(".") + "\n" +
+           compile_.file + "\n" + compile_.architecture;
     for (const std::string &flag : flags_for_cubin(compile_.flags))
       key_ += "\n" + flag;
     if (std::optional<ListingCache::Kept> known = cache_->known(key_)) {
@@ -91,7 +91,7 @@ MachineCodeRequest::Text MachineCodeRequest::compile_and_disassemble(const std::
       return result;
     }
   }
-  const Tool nvcc("nvcc", compile_.toolkit, scratch), nvdisasm("nvdisasm", compile_.toolkit, scratch);
+  const Tool nvcc("nvcc", compile_.toolkit, scratch);
   const std::string cubin = scratch.file("code.cubin");
   // Beside the compiler, which does not tell what it has read without another run of the preprocessor.
   std::future<std::vector<std::string>> read;
@@ -99,10 +99,10 @@ MachineCodeRequest::Text MachineCodeRequest::compile_and_disassemble(const std::
     read = std::async([&] { return files_read(nvcc.path(), compile_, scratch, stop); });
   result.error = compile(nvcc.path(), compile_, cubin, scratch, stop);
   if (result.error.empty()) {
-    Disassembled code = disassemble(nvdisasm, cubin, compile_.file, scratch, stop, nvcc.version());
+    Disassembled code = Disassembler(compile_.toolkit, scratch).run(cubin, compile_.file, stop, nvcc.version());
     result.error = std::move(code.error);
     result.listing = std::move(code.text);
-    result.from = nvcc.text() + ", " + code.from;
+    result.from = nvcc.text() + (code.from.empty() ? "" : ", " + code.from);
   }
   if (read.valid())
     result.read = read.get();
@@ -162,18 +162,22 @@ ObtainedListings MachineCodeRequest::read_built(const std::vector<Program> &prog
     if (cubins.empty())
       return failed(path + " has none of this file's kernels" + (obtained.hint.empty() ? "" : "; " + obtained.hint));
   }
-  const Tool nvdisasm("nvdisasm", compile_.toolkit, scratch);
+  Disassembler disassembler(compile_.toolkit, scratch);
+  std::string tool;
   for (const std::string &cubin : cubins) {
     const std::string name =
         kind == BuiltKind::Cubin ? path : path + "'s " + llvm::StringRef(cubin).rsplit('/').second.str();
-    Disassembled code = disassemble(nvdisasm, cubin, name, scratch, {});
+    Disassembled code = disassembler.run(cubin, name, {});
+    if (!code.from.empty())
+      tool = code.from;
     obtained.error = std::move(code.error);
     if (obtained.error.empty())
       add(obtained, code.text, "the listing of " + name);
     if (!obtained.error.empty())
       return failed(obtained.error);
   }
-  obtained.from += ", " + nvdisasm.text();
+  if (!tool.empty())
+    obtained.from += ", " + tool;
   return obtained;
 }
 

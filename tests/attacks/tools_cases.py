@@ -69,7 +69,8 @@ ATTACKS = [
     Attack("disassembler_of_the_configuration", files={CONFIG: "CudaPath: toolkit\n", "k.cubin": b"\x7fELFcode", **{f"toolkit/{name}": text for name, text in TOOLKIT.items()}},
            arguments=("--as-compiled=k.cubin", "kernel.cu"), tools=TOOLS, code=2),
     Attack("toolkit_in_a_relative_folder_of_the_path", files={"nvcc": Program(PRETENDED_NVCC), "nvdisasm": Program()}, arguments=("--as-compiled", "--cuda-path=none", "kernel.cu"),
-           environment={"PATH": ".::bin:/usr/bin:/bin", "CUDA_PATH": "", "CUDA_HOME": ""}, says=("error:", "--as-compiled:"), code=2),
+           environment={"PATH": ".::bin:/usr/bin:/bin", "CUDA_PATH": "", "CUDA_HOME": ""},
+           says=("error:", "--as-compiled:") if NO_NVCC else ("as compiled (nvcc 1",), code=2 if NO_NVCC else 1),  # a real one may be in /usr/local/cuda
     Attack("git_in_a_relative_folder_of_the_path", files={"git": Program("exit 1")}, arguments=("diff", "HEAD"), environment={"PATH": ".::/usr/bin:/bin"}, git=True, code=0),
     # Flags for nvcc.
     listed("host_compiler", ["-ccbin={repository}/gcc"], "-ccbin={repository}/gcc", files={"gcc": Program()}),

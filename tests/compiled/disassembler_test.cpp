@@ -1,0 +1,144 @@
+// Instructions read by the encodings against what nvdisasm printed for them, and what the encodings must refuse.
+#include "sass/disassembler/decode.h"
+#include "sass/disassembler/number_text.h"
+#include "sass/disassembler/print_cubin.h"
+#include "sass/listing.h"
+
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace smem::compiled {
+namespace {
+
+std::string data_file(const std::string &name) {
+  std::ifstream in(std::string(SMEM_LINT_TEST_DATA) + "/" + name, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// As the recorded lines have it: labels are L, and no blank stands before a comma or at the end.
+std::string plain(std::string text) {
+  if (const std::size_t label = text.find("`("); label != std::string::npos)
+    text.replace(label, text.find(')', label) + 1 - label, "L");
+  for (std::size_t at; (at = text.find(" ,")) != std::string::npos;)
+    text.erase(at, 1);
+  while (text.ends_with(' '))
+    text.pop_back();
+  return text;
+}
+
+TEST(Disassembler, ReadsInstructionsAsNvdisasmDoes) {
+  const ParsedEncodings &encodings = encodings_of("sm_90");
+  ASSERT_EQ(encodings.error, "");
+  std::istringstream lines(data_file("encodings.sm_90.txt"));
+  std::string line;
+  int read = 0, refused = 0;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("#"))
+      continue;
+    std::istringstream words(line);
+    InstructionWord word;
+    words >> std::hex >> word.high >> word.low;
+    std::string expected;
+    std::getline(words >> std::ws, expected);
+    const DecodedInstruction decoded = decode_instruction(encodings.table, word, 0);
+    if (decoded.error.empty()) {
+      EXPECT_EQ(plain(decoded.text), expected) << line;
+    }
+    ++(decoded.error.empty() ? read : refused);
+  }
+  // What is refused is left to nvdisasm; this holds that a change loses none of what is read.
+  EXPECT_GE(read, 1655);
+  EXPECT_LE(refused, 30);
+}
+
+/// Every bit of an instruction is read, or known to mean nothing: with another one set the text is another one, or there is none, or the bit is
+/// among the ignored.
+TEST(Disassembler, LeavesNoBitUnread) {
+  const EncodingTable &table = encodings_of("sm_90").table;
+  const InstructionWord load{0x00000080a04167981, 0x000000000c1e1900}; // LDG.E R22, desc[UR10][R4.64+0x80a0]
+  const std::string text = decode_instruction(table, load, 0).text;
+  ASSERT_FALSE(text.empty());
+  for (unsigned bit = 0; bit < 105; ++bit) {
+    InstructionWord other = load;
+    (bit < 64 ? other.low : other.high) ^= std::uint64_t(1) << (bit % 64);
+    const DecodedInstruction decoded = decode_instruction(table, other, 0);
+    EXPECT_TRUE(!decoded.error.empty() || decoded.text != text) << "bit " << bit;
+  }
+}
+
+TEST(Disassembler, RefusesWhatItDoesNotKnow) {
+  const EncodingTable &table = encodings_of("sm_90").table;
+  EXPECT_NE(decode_instruction(table, {0xfff, 0}, 0).error, "");
+  EXPECT_NE(decode_instruction(table, {0x00000080a04167981, 0x000000000c1e1f00}, 0).error, ""); // a width that there is none of
+  EXPECT_NE(decode_instruction(table, {0x0000000000147919, 0x000000000000fe00}, 0).error, "");  // no special register
+  EXPECT_NE(encodings_of("sm_80").error, "");
+}
+
+TEST(Disassembler, BranchesAreRelativeToTheNextInstruction) {
+  const EncodingTable &table = encodings_of("sm_90").table;
+  const DecodedInstruction back = decode_instruction(table, {0xfffffffc00fc7947, 0x000000000383ffff}, 0x40);
+  EXPECT_EQ(back.target, 0x40u);
+  EXPECT_EQ(back.text, "BRA `(.L_x_40)");
+  const DecodedInstruction on = decode_instruction(table, {0x0000000800a80947, 0x0000000003800000}, 0x10);
+  EXPECT_EQ(on.text.substr(0, 8), "@P0 BRA ");
+  EXPECT_EQ(on.target, 0x10u + 0x10u + 4 * (2u << 8 | 0xa8u));
+}
+
+TEST(Disassembler, RowsThatAreNoneAreErrors) {
+  for (const char *row : {"223", "xyz MOV", "*23/2468 FFMA", "*23/5 f FFMA {R16}", "223 FFMA {R16", "223 FFMA {Z16}", "223/~200 FFMA",
+                          "223 FFMA $none", "223/74=g FFMA", "223 FFMA {R125}", "$loop $loop\n223 $loop"})
+    EXPECT_NE(parse_encodings(row).error, "") << row;
+  const ParsedEncodings both = parse_encodings("$sign {72?-}\n# a comment\n\n123 ADD $sign{R16}\n");
+  EXPECT_EQ(both.error, "");
+  EXPECT_EQ(decode_instruction(both.table, {0x0000000000057123, 0x100}, 0).text, "ADD -R5");
+  EXPECT_EQ(decode_instruction(both.table, {0x0000000100057123, 0x100}, 0).error, "bit 32 is not known");
+}
+
+TEST(Disassembler, PrintsNumbersAsNvdisasmDoes) {
+  EXPECT_EQ(float_text(0x3f000000), "0.5");
+  EXPECT_EQ(float_text(0xbf800000), "-1");
+  EXPECT_EQ(float_text(0x80000000), "-0.0 ");
+  EXPECT_EQ(float_text(0x4e6e6b28), "1.00000000000000000000e+09");
+  EXPECT_EQ(float_text(0x4e000000), "536870912");
+  EXPECT_EQ(float_text(0x00000001), "1.4012984643248170709e-45");
+  EXPECT_EQ(float_text(0x7f800000), "+INF ");
+  EXPECT_EQ(float_text(0xffc00000), "-QNAN ");
+  EXPECT_EQ(upper_double_text(0x7ff00001), "+SNAN ");
+  EXPECT_EQ(upper_double_text(0x41d00000), "1.07374182400000000000e+09");
+  EXPECT_EQ(half_text(0x3555), "0.333251953125");
+  EXPECT_EQ(half_text(0x8001), "-5.9604644775390625e-08");
+  EXPECT_EQ(half_text(0xfc00), "-INF ");
+  EXPECT_EQ(bfloat_text(0x3728), "1.0013580322265625e-05");
+  EXPECT_EQ(hexadecimal_text(-4), "-0x4");
+}
+
+/// A damaged file gives an error or a listing that can be read, and nothing else.
+TEST(Disassembler, DamagedCubinsAreErrorsOrListings) {
+  const std::string whole = data_file("disassembled.cubin");
+  ASSERT_EQ(print_cubin(whole).error, "");
+  std::mt19937 generator(7);
+  int errors = 0;
+  for (int i = 0; i < 400; ++i) {
+    std::string damaged = whole;
+    if (i % 4 == 0)
+      damaged.resize(generator() % damaged.size());
+    for (unsigned changes = 1 + generator() % 8; changes > 0 && !damaged.empty(); --changes)
+      damaged[generator() % damaged.size()] = static_cast<char>(generator());
+    const PrintedCubin printed = print_cubin(damaged);
+    errors += !printed.error.empty();
+    if (printed.error.empty()) {
+      const ParsedListing parsed = parse_listing(printed.text);
+      EXPECT_TRUE(parsed.listing || !parsed.error.empty());
+    }
+  }
+  EXPECT_GT(errors, 40);
+}
+
+} // namespace
+} // namespace smem::compiled
