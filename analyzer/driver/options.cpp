@@ -39,7 +39,7 @@ struct Descriptions {
         "cuda-path", texts("DIR"),
         "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")(
         "as-compiled", text("WHAT"),
-        "settle what the source leaves open with the machine code: of nvcc and nvdisasm; `auto`: of these where they are found and compile the file; or from FILE: a listing of `nvdisasm -gi`, a cubin, or a library, executable or object file; `off`: not, whatever the configuration says")(
+        "settle what the source leaves open with the machine code that nvcc makes; `auto`: where nvcc is found and compiles the file; or from FILE: a listing of `nvdisasm -gi`, a cubin, or a library, executable or object file; `off`: not, whatever the configuration says")(
         "triton", text("DIR"),
         "analyse the kernels of a cache of Triton's, the newest first (default: $TRITON_CACHE_DIR, else ~/.triton/cache); launches come from its metadata")(
         "trust",

@@ -210,7 +210,10 @@ def quickest(command, times=2):
     seconds = []
     for _ in range(times):
         start = time.monotonic()
-        if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+        try:
+            if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, timeout=CPU_SECONDS).returncode:
+                return None
+        except subprocess.TimeoutExpired:
             return None
         seconds.append(time.monotonic() - start)
     return min(seconds)
@@ -231,12 +234,14 @@ def timings(options):
                     "nvdisasm": quickest(["nvdisasm", "-gi", f"{folder}/k.cubin"]), "source": quickest([*lint, *given]),
                     "compiled": quickest(compiled), "cached": quickest(cached, 3)}
 
+    measured = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        measured = [row for row in pool.map(one, order[:options.files]) if None not in row.values()]
+        for done in concurrent.futures.as_completed([pool.submit(one, file) for file in order[options.skip:options.skip + options.files]]):
+            if None not in done.result().values():
+                measured.append(done.result())
+                print(json.dumps(measured[-1]), flush=True)
     if not measured:
         sys.exit("none of the files compiles and is analysed")
-    for row in measured:
-        print(json.dumps(row))
     ratios = {"as compiled / nvcc": [row["compiled"] / row["nvcc"] for row in measured],
               "as compiled / nvcc and nvdisasm": [row["compiled"] / (row["nvcc"] + row["nvdisasm"]) for row in measured],
               "as compiled / longer of nvcc and source": [row["compiled"] / max(row["nvcc"], row["source"]) for row in measured],
@@ -311,6 +316,7 @@ def main():
     command.add_argument("--tool", required=True)
     command.add_argument("--jobs", type=int, default=1, help="files at a time")
     command.add_argument("--files", type=int, default=60)
+    command.add_argument("--skip", type=int, default=0, help="files that another run has measured")
     command.add_argument("--only", default="")
     command.add_argument("--every", type=int, default=1)
     command.set_defaults(run=timings)
