@@ -47,7 +47,7 @@ Disassembled Disassembler::run(const std::string &cubin, const std::string &name
     std::string error = tool + " cannot read " + name + ": " + excerpt(why.empty() ? contents_of(errors) : why);
     if (!compiler.empty() && compiler != nvdisasm_->version())
       error += "; nvcc is " + compiler + ", and nvdisasm of the same release reads what it makes";
-    return {{}, {}, std::move(error)};
+    return {{}, {}, error + "; smem-lint does not know it either: " + printed.error};
   }
   std::optional<std::string> text = sinks::read_file(output, wrong);
   return text ? Disassembled{std::move(*text), tool, {}}

@@ -100,7 +100,7 @@ public:
                                                    : "the listing has no functions";
       return parsed;
     }
-    listing_.reserves_shared = has_reserved_;
+    listing_.reserves_shared = counts_reserved();
     std::vector<LineTable> tables;
     for (LineSections &sections : line_sections_)
       tables.push_back(LineTable::read(sections.lines.bytes, sections.names.bytes, std::move(sections.lines.symbols)));
@@ -158,6 +158,14 @@ private:
     return static_cast<std::uint32_t>(threads);
   }
 
+  bool counts_reserved() const {
+    unsigned number = 0;
+    StringRef architecture = listing_.architecture;
+    const bool from_sm_90 =
+        architecture.consume_front("sm_") && !architecture.consumeInteger(10, number) && number >= 90;
+    return has_reserved_ || (linked_ && from_sm_90);
+  }
+
   ListedResources resources_of(const ListedFunction &function) const {
     const auto known = resources_.find(function.name);
     ListedResources resources = known == resources_.end() ? ListedResources() : known->second;
@@ -170,7 +178,8 @@ private:
     // A kernel without shared memory has no section for it. Where there is a section of what the system reserves, ptxas 13.0 counts that as the
     // kernel's (sm_90, sm_100, sm_120), and where there is none it does not (sm_75, sm_80, sm_86, relocatable code).
     std::uint32_t shared = resources.shared_bytes.value_or(0);
-    if (has_reserved_ && shared != 0) {
+    // nvlink 13.0 drops that section and counts it all the same (sm_90).
+    if (counts_reserved() && shared != 0) {
       const Architecture *architecture = find_architecture(listing_.architecture);
       if (!architecture || shared < architecture->capacity.reserved_per_block) {
         resources.shared_bytes.reset();
@@ -265,6 +274,7 @@ private:
       enter(section.trim().split(',').first);
       return true;
     }
+    linked_ |= text.ends_with(".string\t\"nvlink\"");
     if (text.starts_with("/*"))
       return read_cell(text, complete);
     if (StringRef zeros = text; shared_ && zeros.consume_front(".zero")) {
@@ -416,6 +426,11 @@ private:
                   [](const auto &a, const auto &b) { return a.offset < b.offset; });
       }
     }
+    // EIATTR_KPARAM_INFO_V2: the size is a number of its own.
+    if (in_parameter_ && parameter_words_.size() == 3 && !info_->parameters.empty())
+      for (ListedParameter &parameter : info_->parameters)
+        if (parameter.offset == parameter_words_[1] && parameter.size == 0)
+          parameter.size = parameter_words_[2];
     if (in_parameter_ && parameter_words_.size() == 2 && text.consume_front(".byte") && !info_->parameters.empty())
       set_size(parameter_words_[1], text);
     if (block_ && text.consume_front(".word") && !text.trim().getAsInteger(0, value)) {
@@ -460,8 +475,8 @@ private:
   ListedResources *shared_ = nullptr; ///< of the function whose shared memory the section is
   std::optional<std::uint32_t> ListedResources::*resource_ = nullptr; ///< what the attribute says
   std::string resource_function_;
-  bool in_resources_ = false, has_reserved_ = false, in_addresses_ = false, in_parameter_ = false, in_base_ = false,
-       in_system_calls_ = false, places_open_ = false;
+  bool in_resources_ = false, has_reserved_ = false, linked_ = false, in_addresses_ = false, in_parameter_ = false,
+       in_base_ = false, in_system_calls_ = false, places_open_ = false;
   std::vector<std::uint32_t> parameter_words_, block_words_;
   std::optional<std::array<std::uint32_t, 3>> Info::*block_ = nullptr; ///< what the attribute says of blocks
   std::vector<ListedPlace> places_;

@@ -35,7 +35,7 @@ def plain(text):
     opcode = re.sub(r"^@\S+ ", "", text).split(" ")[0]
     if opcode.startswith(BRANCHES):
         text = re.sub(r"-?0x[0-9a-f]+$", "L", text)
-    return text.replace(" ,", ",")
+    return text.replace(" ,", ",").replace("] [", "][")  # of some opcodes nvdisasm prints c[0x0] [0x168]
 
 
 def run(*command):

@@ -75,9 +75,10 @@ TEST(Disassembler, LeavesNoBitUnread) {
 TEST(Disassembler, RefusesWhatItDoesNotKnow) {
   const EncodingTable &table = encodings_of("sm_90").table;
   EXPECT_NE(decode_instruction(table, {0xfff, 0}, 0).error, "");
-  EXPECT_NE(decode_instruction(table, {0x00000080a04167981, 0x000000000c1e1f00}, 0).error, ""); // a width that there is none of
-  EXPECT_NE(decode_instruction(table, {0x0000000000147919, 0x000000000000fe00}, 0).error, "");  // no special register
-  EXPECT_NE(encodings_of("sm_80").error, "");
+  EXPECT_NE(decode_instruction(table, {0x00000080a04167981, 0x000000000c1e1f00}, 0).error,
+            ""); // a width that there is none of
+  EXPECT_NE(decode_instruction(table, {0x0000000000147919, 0x000000000000fe00}, 0).error, ""); // no special register
+  EXPECT_NE(encodings_of("sm_100").error, "");
 }
 
 TEST(Disassembler, BranchesAreRelativeToTheNextInstruction) {
@@ -91,8 +92,9 @@ TEST(Disassembler, BranchesAreRelativeToTheNextInstruction) {
 }
 
 TEST(Disassembler, RowsThatAreNoneAreErrors) {
-  for (const char *row : {"223", "xyz MOV", "*23/2468 FFMA", "*23/5 f FFMA {R16}", "223 FFMA {R16", "223 FFMA {Z16}", "223/~200 FFMA",
-                          "223 FFMA $none", "223/74=g FFMA", "223 FFMA {R125}", "$loop $loop\n223 $loop"})
+  for (const char *row :
+       {"223", "xyz MOV", "*23/2468 FFMA", "*23/5 f FFMA {R16}", "223 FFMA {R16", "223 FFMA {Z16}", "223/~200 FFMA",
+        "223 FFMA $none", "223/74=g FFMA", "223 FFMA {R125}", "$loop $loop\n223 $loop"})
     EXPECT_NE(parse_encodings(row).error, "") << row;
   const ParsedEncodings both = parse_encodings("$sign {72?-}\n# a comment\n\n123 ADD $sign{R16}\n");
   EXPECT_EQ(both.error, "");

@@ -58,6 +58,11 @@ class Compare(unittest.TestCase):
         source = [site(3, width_bits=128, requests=1, wavefronts=4), site(3, width_bits=32, requests=3, wavefronts=4)]
         self.assertEqual(self.rows(source, [site(3, width_bits=64, compiled="corrected")]), {("exact", "none", "right"): 2})
 
+    def test_beside_an_unknown_row_of_the_line_only_less_is_wrong(self):
+        source = [site(3), site(3, column=9, verdict="unknown", requests=None, wavefronts=None)]
+        self.assertEqual(self.rows(source, [site(3, requests=12, wavefronts=30, compiled="corrected")])["exact", "none", "open"], 1)
+        self.assertEqual(self.rows(source, [site(3, requests=2, wavefronts=30, compiled="corrected")])["exact", "none", "wrong"], 1)
+
     def test_what_another_launch_corrects_is_right_where_it_is_the_same(self):
         self.assertEqual(self.rows([site(3), site(3, requests=5)], [site(3, compiled="corrected"), site(3, requests=6, compiled="corrected")]),
                          {("exact", "none", "right"): 1, ("exact", "none", "wrong"): 1})

@@ -36,8 +36,10 @@ public:
       text += text_of(element);
     // What is not read might change what the instruction is.
     read_.mark(kScheduling, 128 - kScheduling);
-    if (const std::uint64_t low = word_.low & ~read_.low, high = word_.high & ~read_.high; result_.error.empty() && (low || high))
-      result_.error = "bit " + std::to_string(low ? std::countr_zero(low) : 64 + std::countr_zero(high)) + " is not known";
+    if (const std::uint64_t low = word_.low & ~read_.low, high = word_.high & ~read_.high;
+        result_.error.empty() && (low || high))
+      result_.error =
+          "bit " + std::to_string(low ? std::countr_zero(low) : 64 + std::countr_zero(high)) + " is not known";
     result_.text = guard(row.uniform) + text;
     return std::move(result_);
   }
@@ -91,11 +93,14 @@ private:
       std::string suffix;
       for (const EncodingElement &behind : term.terms)
         suffix += text_of(behind);
-      const bool scaled = suffix.starts_with(".X");
-      if (term.kind == Kind::Register && (value != kNoRegister || scaled))
-        add(numbered("R", value, kNoRegister, "RZ") + suffix);
+      if (term.kind == Kind::Register && value == kNoRegister && suffix.starts_with(".X"))
+        return refuse("a scaled RZ is not known"); // printed in some addresses and not in others
+      if (term.kind == Kind::Register && value != kNoRegister)
+        add("R" + std::to_string(value) + suffix);
       else if (term.kind == Kind::UniformRegister && value != kNoUniformRegister)
         add("UR" + std::to_string(value) + suffix);
+      else if (term.kind == Kind::Offset && value != 0)
+        add(sum.empty() ? unsigned_text(value) : hexadecimal_text(sign_extended(value, term.width)));
       else if (term.kind == Kind::Signed && value != 0)
         add(hexadecimal_text(sign_extended(value, term.width)));
       else if (term.kind == Kind::Register)
@@ -109,6 +114,7 @@ private:
   std::string text_of(const EncodingElement &element) {
     switch (element.kind) {
     case Kind::Text: return element.text;
+    case Kind::Hidden: take(element.first, element.width); return {};
     case Kind::IfSet: return take(element.first, 1) ? element.text : std::string();
     case Kind::IfClear: return take(element.first, 1) ? std::string() : element.text;
     case Kind::Alternatives: {
@@ -126,21 +132,20 @@ private:
     case Kind::OptionalPredicate:
     case Kind::OptionalUniformPredicate: {
       const std::uint64_t value = take(element.first, element.width);
-      return value == kTrue ? std::string()
-                            : (element.kind == Kind::OptionalPredicate ? "P" : "UP") + std::to_string(value) +
-                                  element.text;
+      return value == kTrue
+                 ? std::string()
+                 : (element.kind == Kind::OptionalPredicate ? "P" : "UP") + std::to_string(value) + element.text;
     }
     case Kind::Unsigned: return unsigned_text(take(element.first, element.width));
-    case Kind::Signed:
-      return hexadecimal_text(sign_extended(take(element.first, element.width), element.width));
+    case Kind::Signed: return hexadecimal_text(sign_extended(take(element.first, element.width), element.width));
     case Kind::Decimal: return std::to_string(take(element.first, element.width));
     case Kind::Float: return float_text(static_cast<std::uint32_t>(take(element.first, element.width)));
     case Kind::UpperDouble: return upper_double_text(static_cast<std::uint32_t>(take(element.first, element.width)));
     case Kind::Half: return half_text(static_cast<std::uint16_t>(take(element.first, element.width)));
     case Kind::Bfloat: return bfloat_text(static_cast<std::uint16_t>(take(element.first, element.width)));
     case Kind::Constant: { // the bank, and the offset in words of 32 bits
-      const std::uint64_t bank = take(54, 5), offset = take(40, 14) * 4;
-      return "c[" + unsigned_text(bank) + "][" + unsigned_text(offset) + "]";
+      const std::uint64_t bank = take(54, 5), words = take(40, 14);
+      return "c[" + unsigned_text(bank) + "][" + hexadecimal_text(sign_extended(words, 14) * 4) + "]";
     }
     case Kind::SpecialRegister: {
       const unsigned number = static_cast<unsigned>(take(72, 8));
@@ -157,6 +162,7 @@ private:
     case Kind::BranchDistance: return hexadecimal_text(branch_distance());
     case Kind::Jump: return branch_to(sign_extended(take(element.first, element.width), element.width));
     case Kind::Address: return address_of(element);
+    case Kind::Offset:
     case Kind::AlwaysUniformRegister:
     case Kind::UniformRegisterIf: return refuse("a term without an address");
     }

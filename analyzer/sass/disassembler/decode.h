@@ -10,9 +10,10 @@
 namespace smem::compiled {
 
 struct DecodedInstruction {
-  std::string text;                    ///< "@!P0 BRA `(.L_x_40)"; without `.reuse`
-  std::optional<std::uint64_t> target; ///< of a branch: the offset in the function, which the label `.L_x_40` is to name
-  std::string error;                   ///< not empty: what of it is not known
+  std::string text; ///< "@!P0 BRA `(.L_x_40)"; without `.reuse`
+  std::optional<std::uint64_t>
+      target;        ///< of a branch: the offset in the function, which the label `.L_x_40` is to name
+  std::string error; ///< not empty: what of it is not known
 };
 
 /// The label of an offset in a function: ".L_x_40".

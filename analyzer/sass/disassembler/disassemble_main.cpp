@@ -110,7 +110,8 @@ int main(int count, char **values) {
     return print_raw(arguments[1], arguments[2]);
   if (arguments.empty() || (check && arguments.size() != 3)) {
     std::fputs("usage: smem-disassemble FILE.cubin...\n       smem-disassemble --check FILE.cubin LISTING\n"
-               "       smem-disassemble --raw ARCHITECTURE FILE\n", stderr);
+               "       smem-disassemble --raw ARCHITECTURE FILE\n",
+               stderr);
     return 2;
   }
   for (std::size_t i = check; i < arguments.size(); ++i) {

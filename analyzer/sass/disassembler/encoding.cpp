@@ -29,18 +29,13 @@ struct Form {
   Holder second, third;
   bool swapped; ///< the third operand is held where the second is in other forms
 };
-constexpr Form kForms[] = {{'1', Holder::Register, Holder::Register, false},
-                           {'2', Holder::Register, Holder::Register, false},
-                           {'3', Holder::Register, Holder::Register, false},
-                           {'4', Holder::Register, Holder::Immediate, true},
-                           {'6', Holder::Register, Holder::Constant, true},
-                           {'8', Holder::Immediate, Holder::Register, false},
-                           {'9', Holder::Immediate, Holder::Register, false},
-                           {'a', Holder::Constant, Holder::Register, false},
-                           {'b', Holder::Constant, Holder::Register, false},
-                           {'c', Holder::Uniform, Holder::Register, false},
-                           {'d', Holder::Uniform, Holder::Register, false},
-                           {'e', Holder::Register, Holder::Uniform, true}};
+constexpr Form kForms[] = {
+    {'1', Holder::Register, Holder::Register, false},  {'2', Holder::Register, Holder::Register, false},
+    {'3', Holder::Register, Holder::Register, false},  {'4', Holder::Register, Holder::Immediate, true},
+    {'6', Holder::Register, Holder::Constant, true},   {'8', Holder::Immediate, Holder::Register, false},
+    {'9', Holder::Immediate, Holder::Register, false}, {'a', Holder::Constant, Holder::Register, false},
+    {'b', Holder::Constant, Holder::Register, false},  {'c', Holder::Uniform, Holder::Register, false},
+    {'d', Holder::Uniform, Holder::Register, false},   {'e', Holder::Register, Holder::Uniform, true}};
 
 class Reader {
 public:
@@ -172,9 +167,9 @@ private:
       default: return "{I32:32}";
       }
     }
-    std::string text = holder == Holder::Constant ? "{C}"
-                                                  : (holder == Holder::Uniform || uniform ? "{U" : "{R") +
-                                                        std::to_string(slot) + "}";
+    std::string text = holder == Holder::Constant
+                           ? "{C}"
+                           : (holder == Holder::Uniform || uniform ? "{U" : "{R") + std::to_string(slot) + "}";
     if (kind == 'p' || kind == 'm')
       return text;
     const Modifiers bits = modifiers_of(slot);
@@ -278,9 +273,10 @@ private:
       const std::size_t end = text.find_first_of("?^ ");
       if (end == StringRef::npos)
         return std::nullopt;
-      std::optional<EncodingElement> element =
-          field(text[end] == ' ' ? Kind::Alternatives : text[end] == '?' ? Kind::IfSet : Kind::IfClear,
-                text.take_front(end));
+      std::optional<EncodingElement> element = field(text[end] == ' '   ? Kind::Alternatives
+                                                     : text[end] == '?' ? Kind::IfSet
+                                                                        : Kind::IfClear,
+                                                     text.take_front(end));
       if (!element)
         return std::nullopt;
       const StringRef behind = text.drop_front(end + 1);
@@ -316,14 +312,15 @@ private:
     case 'Y': return at(Kind::Bfloat, behind, 16);
     case 'I': return field(Kind::Unsigned, behind);
     case 'S': return field(Kind::Signed, behind);
+    case 'O': return field(Kind::Offset, behind);
     case 'N': return field(Kind::Decimal, behind);
     case 'J': return field(Kind::Jump, behind);
+    case '_': return field(Kind::Hidden, behind);
     case 'M': return address_of(behind.trim());
     case '?': {
       const StringRef digits = behind.drop_front().take_while([](char c) { return llvm::isDigit(c); });
-      std::optional<EncodingElement> element = at(behind.starts_with("Q") ? Kind::OptionalUniformPredicate
-                                                                          : Kind::OptionalPredicate,
-                                                  digits, kPredicateBits);
+      std::optional<EncodingElement> element = at(
+          behind.starts_with("Q") ? Kind::OptionalUniformPredicate : Kind::OptionalPredicate, digits, kPredicateBits);
       if (element)
         element->text = behind.drop_front(1 + digits.size()).str();
       return element;

@@ -5,8 +5,8 @@
 // HEAD: the lower 12 bits in hexadecimal, then after slashes what has to hold and what is left alone:
 //   /74=0      bit 74 is clear              /24:8=ff    the eight bits from 24 on are 0xff      /32:32pow2  a power of two
 //   /~68:4,80  these bits mean nothing      /u          executed on the uniform datapath: the guard is UP0 to UPT
-// All bits that a row neither reads nor leaves alone must be clear, but for bits 105 and up, which schedule; else it is not the row's instruction,
-// and none of the rows behind it is tried.
+// All bits that a row neither reads nor leaves alone must be clear, but for bits 105 and up, which schedule: else the instruction is refused,
+// whatever rows stand behind it.
 //
 // KIND, of rows with a star: the head is the lower 8 bits and, after a slash, the forms (bits 8 to 11) in which the operands @B and @C are
 //   1, 2, 3: R32, R64    4: R64, immediate    6: R64, constant    8, 9: immediate, R64    a, b: constant, R64    c, d: U32, R64    e: R64, U32
@@ -18,15 +18,17 @@
 //
 // TEMPLATE: text, and in braces
 //   {80?.FTZ} {81^.NAN}      the text where the bit is set, is clear
-//   {78:2 ,.RM,.RP,.RZ}      the alternative that the bits number; `?`: none
+//   {78:2 ,.RM,.RP,.RZ}      the alternative that the bits number; `?`: not known
 //   {R16} {U24} {P81} {Q81} {B16}     registers, uniform registers, predicates, uniform predicates, barrier registers
 //   {?P81, } {?Q81, }        the predicate and the text, nothing for PT
 //   {I72:8} {S40:24} {N44:3} numbers: unsigned and signed in hexadecimal, decimal
 //   {F32} {D32} {H32} {Y32}  floating-point numbers: 32 bits, upper half of 64, 16 bits, bfloat16
+//   {_32:6}                  bits that are read and not printed
 //   {C} {SR} {LUT}           a constant of a bank, the name of a special register, the table of PLOP3
 //   {BR} {J32:32}            the target of a branch: its distance in bits 16 to 23 and 34 to 81, or in these bits, in bytes
 //   {BD}                     that distance itself, for a computed branch
-//   {M R24<78:2 ,.X4>+U32+S40:24}     the sum in an address, without the terms that are zero; V64: a uniform register even if it is URZ
+//   {M R24<78:2 ,.X4>+U32+S40:24}     the sum in an address, without the terms that are zero; V64: a uniform register even if it is URZ;
+//                            O40:24: as S, and unsigned where it is the whole address
 // $name stands for a line `$name TEXT` above; `SR NUMBER NAME` names a special register.
 #pragma once
 
@@ -45,6 +47,7 @@ namespace smem::compiled {
 struct EncodingElement {
   enum class Kind : std::uint8_t {
     Text,
+    Hidden,
     IfSet,
     IfClear,
     Alternatives,
@@ -57,6 +60,7 @@ struct EncodingElement {
     OptionalUniformPredicate,
     Unsigned,
     Signed,
+    Offset, ///< of an address
     Decimal,
     Float,
     UpperDouble,

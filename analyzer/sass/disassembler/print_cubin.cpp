@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/BinaryFormat/ELF.h>
 #ifdef __GNUC__
 #pragma GCC diagnostic push
@@ -28,15 +30,18 @@ using llvm::StringRef;
 using llvm::object::ELF64LE;
 using llvm::object::ELFFile;
 
-constexpr unsigned char kEntry = 0x10;       ///< of a symbol's st_other: it can be launched
+constexpr unsigned char kEntry = 0x10;          ///< of a symbol's st_other: it can be launched
 constexpr std::uint32_t kAddressRelocation = 2; ///< the symbol's address, 64 bits (R_CUDA_64)
 constexpr std::size_t kInstructionBytes = 16;
+/// How many bytes of sections and names are printed of a file: so many for each of its own, and some.
+constexpr std::uint64_t kMostOfEach = 4, kMostAtLeast = std::uint64_t(1) << 20;
 
 /// Attributes of .nv.info that a listing is read for: how nvdisasm names them, and what stands in them.
 enum class AttributeContent : std::uint8_t {
-  FunctionAndWord,   ///< index of a symbol, a word
-  Parameter,         ///< a word, ordinal, offset, four bytes
-  ConstantBank,      ///< index of a symbol, offset, size
+  FunctionAndWord, ///< index of a symbol, a word
+  Parameter,       ///< a word, ordinal, offset, four bytes
+  SizedParameter,  ///< a word, ordinal, offset, size, two bytes: where parameters take more than 4 KB
+  ConstantBank,    ///< index of a symbol, offset, size
   Words
 };
 struct Attribute {
@@ -50,7 +55,13 @@ constexpr Attribute kAttributes[] = {{0x05, "EIATTR_MAX_THREADS", AttributeConte
                                      {0x11, "EIATTR_FRAME_SIZE", AttributeContent::FunctionAndWord},
                                      {0x17, "EIATTR_KPARAM_INFO", AttributeContent::Parameter},
                                      {0x2f, "EIATTR_REGCOUNT", AttributeContent::FunctionAndWord},
+                                     {0x45, "EIATTR_KPARAM_INFO_V2", AttributeContent::SizedParameter},
                                      {0x46, "EIATTR_SYSCALL_OFFSETS", AttributeContent::Words}};
+/// Attributes that say nothing a listing is read for: versions, register limits, where exits, votes, barriers and mbarriers are, clusters, stack. Those
+/// of ptxas and nvlink 13.0 over the files that the encodings were compared with; others are refused, as they may replace one of the above.
+constexpr unsigned char kOfNoInterest[] = {0x04, 0x0f, 0x12, 0x19, 0x1b, 0x1c, 0x1e, 0x23, 0x28,
+                                           0x29, 0x2b, 0x31, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3d,
+                                           0x3e, 0x3f, 0x44, 0x4c, 0x50, 0x53, 0x55, 0x5b, 0x5f};
 constexpr unsigned kIndirectTargets = 0x34; ///< of BRX
 
 /// How long an attribute is, by the first of its bytes.
@@ -60,7 +71,7 @@ class Printer {
 public:
   Printer(const ELFFile<ELF64LE> &file, const EncodingTable &table, const std::string &architecture)
       : file_(file), table_(table) {
-    out_ = "\t.target\t" + architecture + "\n";
+    out_ = "\t.target\t" + architecture + "\n\t.elftype\t@\"ET_EXEC\"\n";
   }
 
   PrintedCubin run() {
@@ -93,6 +104,17 @@ private:
     return StringRef(reinterpret_cast<const char *>(bytes->data()), bytes->size());
   }
 
+  /// Names end up in lines of text.
+  static bool is_plain(StringRef name) {
+    return llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || StringRef("_$.@").contains(c); });
+  }
+
+  /// Whether as many bytes more may be printed: sections and names of a file that somebody made up can share bytes, without end.
+  bool within_bounds(std::uint64_t more) {
+    taken_ += more;
+    return taken_ <= kMostOfEach * file_.getBufSize() + kMostAtLeast;
+  }
+
   bool read_symbols() {
     const auto sections = value(file_.sections());
     if (!sections)
@@ -104,14 +126,23 @@ private:
       const auto strings = value(file_.getStringTableForSymtab(section));
       if (!symbols || !strings)
         return false;
-      symbols_.clear();
+      if (!symbols_.empty())
+        return fail("it has two tables of symbols");
       for (const auto &symbol : *symbols) {
         const auto name = value(symbol.getName(*strings));
         if (!name)
           return false;
+        if (!is_plain(*name) || !within_bounds(name->size()))
+          return fail("a symbol's name is none");
         symbols_.push_back(name->str());
-        if (symbol.getType() == llvm::ELF::STT_FUNC && (symbol.st_other & kEntry))
+        if (symbol.getType() == llvm::ELF::STT_FUNC && (symbol.st_other & kEntry)) {
+          const auto code = symbol.st_shndx < sections->size()
+                                ? value(file_.getSectionName((*sections)[symbol.st_shndx]))
+                                : std::nullopt;
+          if (!code || *code != ".text." + name->str() || symbol.st_value != 0)
+            return fail("a kernel does not begin its section");
           kernels_.insert(name->str());
+        }
       }
     }
     return true;
@@ -123,24 +154,34 @@ private:
     if (!sections)
       return false;
     for (const Section &section : *sections) {
-      if (section.sh_type == llvm::ELF::SHT_REL && section.sh_size != 0) {
-        relocated_[section.sh_info]; // as .debug_line has it in older cubins: not read here
-        unread_.insert(section.sh_info);
-        continue;
-      }
-      if (section.sh_type != llvm::ELF::SHT_RELA)
-        continue;
-      const auto relocations = value(file_.relas(section));
-      if (!relocations)
-        return false;
-      for (const auto &relocation : *relocations) {
-        const std::uint32_t symbol = relocation.getSymbol(false), type = relocation.getType(false);
-        if (symbol >= symbols_.size())
+      if (section.sh_type == llvm::ELF::SHT_RELA) {
+        const auto relocations = value(file_.relas(section));
+        if (!relocations)
           return false;
-        const bool plain = type == kAddressRelocation && relocation.r_addend == 0;
-        relocated_[section.sh_info][relocation.r_offset] = plain ? symbols_[symbol] : std::string();
+        for (const auto &relocation : *relocations)
+          if (!relocate(section, relocation, relocation.r_addend))
+            return false;
+      } else if (section.sh_type ==
+                 llvm::ELF::
+                     SHT_REL) { // before sm_90: what is added lies in the place itself, which print_data() looks at
+        const auto relocations = value(file_.rels(section));
+        if (!relocations)
+          return false;
+        for (const auto &relocation : *relocations)
+          if (!relocate(section, relocation, 0))
+            return false;
       }
     }
+    return true;
+  }
+
+  template <typename Relocation>
+  bool relocate(const Section &section, const Relocation &relocation, std::int64_t addend) {
+    const std::uint32_t symbol = relocation.getSymbol(false), type = relocation.getType(false);
+    if (symbol >= symbols_.size())
+      return false;
+    const bool plain = type == kAddressRelocation && addend == 0;
+    relocated_[section.sh_info][relocation.r_offset] = plain ? symbols_[symbol] : std::string();
     return true;
   }
 
@@ -173,29 +214,47 @@ private:
   }
 
   bool print_section(std::size_t index, const Section &section, StringRef name) {
+    if (!is_plain(name))
+      return fail("a section's name is none");
     if (name.starts_with(".nv.shared.")) {
+      if (section.sh_size > UINT32_MAX)
+        return fail("shared memory of more than 4 GiB");
       begin(name);
       out_ += "\t.zero\t" + std::to_string(section.sh_size) + "\n";
       return true;
     }
+    if (name == ".note.nv.tkinfo")
+      return print_maker(section);
     const bool text = name.starts_with(".text."), info = name == ".nv.info" || name.starts_with(".nv.info."),
                data = name == ".debug_line" || name == ".debug_str" || name.starts_with(".nv.constant2.") ||
                       name == ".nv.constant4";
     if (!text && !info && !data)
       return true;
-    if (section.sh_type == llvm::ELF::SHT_NOBITS)
-      return false;
+    if (section.sh_type == llvm::ELF::SHT_NOBITS || (section.sh_flags & llvm::ELF::SHF_COMPRESSED) ||
+        (text && section.sh_type != llvm::ELF::SHT_PROGBITS))
+      return fail(name.str() + " is of another kind");
+    if (!within_bounds(section.sh_size))
+      return fail("its sections share too many bytes");
     const std::optional<StringRef> bytes = bytes_of(section);
     if (!bytes)
       return false;
-    if (unread_.contains(static_cast<unsigned>(index)))
-      return fail("relocations of " + name.str() + " are not known");
     begin(name);
     if (text)
       return print_code(index, name.drop_front(StringRef(".text.").size()), *bytes);
     if (info)
       return print_info(name, *bytes);
     return print_data(index, name, *bytes);
+  }
+
+  /// The tool that wrote the file: nvlink counts what the system reserves of shared memory without saying so.
+  bool print_maker(const Section &section) {
+    const std::optional<StringRef> bytes = bytes_of(section);
+    if (!bytes)
+      return false;
+    begin(".note.nv.tkinfo");
+    if (bytes->contains(StringRef("\0nvlink\0", 8)))
+      out_ += "\t.string\t\"nvlink\"\n";
+    return true;
   }
 
   void begin(StringRef name) { out_ += "\t.section\t" + name.str() + ",\"\"\n"; }
@@ -210,7 +269,8 @@ private:
       if (relocated != relocated_.end()) {
         const auto next = relocated->second.lower_bound(at);
         if (next != relocated->second.end() && next->first == at) {
-          if (next->second.empty() || bytes.size() - at < kAddress)
+          if (next->second.empty() || bytes.size() - at < kAddress ||
+              bytes.substr(at, kAddress).find_first_not_of('\0') != StringRef::npos)
             return fail("a relocation of " + name.str() + " is not known");
           offset(at);
           out_ += ".dword\t" + next->second + "\n";
@@ -241,9 +301,7 @@ private:
     return word;
   }
 
-  std::string symbol(std::uint32_t index) const {
-    return index < symbols_.size() ? symbols_[index] : std::string();
-  }
+  std::string symbol(std::uint32_t index) const { return index < symbols_.size() ? symbols_[index] : std::string(); }
 
   /// Targets of computed branches: where the branch is, a word of no interest, how many targets there are, and these.
   bool read_targets(StringRef name, StringRef content) {
@@ -274,17 +332,24 @@ private:
           size > bytes.size() - at - kHead)
         return fail("an attribute of .nv.info is not known");
       const StringRef content = bytes.substr(at + kHead, size);
-      if (number == kIndirectTargets && format == kSized && !read_targets(name, content))
-        return false;
-      for (const Attribute &attribute : kAttributes)
-        if (attribute.number == number && format == kSized)
-          print_attribute(attribute, content, at + kHead);
+      const Attribute *attribute =
+          std::ranges::find_if(kAttributes, [&](const Attribute &known) { return known.number == number; });
+      if (attribute != std::end(kAttributes)) {
+        if (format != kSized || !print_attribute(*attribute, content, at + kHead))
+          return fail("an attribute of .nv.info has another size: " + unsigned_text(number));
+      } else if (number == kIndirectTargets) {
+        if (format != kSized || !read_targets(name, content))
+          return fail("targets of computed branches are not known");
+      } else if (std::ranges::find(kOfNoInterest, number) == std::end(kOfNoInterest)) {
+        return fail("an attribute of .nv.info is not known: " + unsigned_text(number));
+      }
       at += kHead + size;
     }
     return true;
   }
 
-  void print_attribute(const Attribute &attribute, StringRef content, std::size_t at) {
+  /// False: its size is not what it is known to be.
+  bool print_attribute(const Attribute &attribute, StringRef content, std::size_t at) {
     out_ += std::string("\t//----- nvinfo : ") + attribute.name + "\n";
     const auto word = [&](std::size_t i) {
       offset(at + i);
@@ -297,15 +362,17 @@ private:
     constexpr std::size_t kWord = 4, kParameter = 12, kBank = 8;
     switch (attribute.content) {
     case AttributeContent::FunctionAndWord:
-      if (content.size() < 2 * kWord)
-        return;
+      if (content.size() != 2 * kWord || symbol(word_at(content, 0)).empty())
+        return false;
+      if (!within_bounds(symbol(word_at(content, 0)).size()))
+        return false;
       offset(at);
       out_ += ".word\tindex@(" + symbol(word_at(content, 0)) + ")\n";
       word(kWord);
-      return;
+      return true;
     case AttributeContent::Parameter:
-      if (content.size() < kParameter)
-        return;
+      if (content.size() != kParameter)
+        return false;
       word(0);
       half(4);
       half(6);
@@ -314,18 +381,29 @@ private:
       for (std::size_t i = 8; i < kParameter; ++i)
         out_ += (i == 8 ? "" : ", ") + unsigned_text(static_cast<unsigned char>(content[i]));
       out_ += '\n';
-      return;
-    case AttributeContent::ConstantBank:
-      if (content.size() < kBank)
-        return;
+      return true;
+    case AttributeContent::SizedParameter:
+      if (content.size() != kParameter)
+        return false;
+      word(0);
       half(4);
       half(6);
-      return;
+      half(8);
+      return true;
+    case AttributeContent::ConstantBank:
+      if (content.size() != kBank)
+        return false;
+      half(4);
+      half(6);
+      return true;
     case AttributeContent::Words:
+      if (content.size() % kWord != 0)
+        return false;
       for (std::size_t i = 0; i + kWord <= content.size(); i += kWord)
         word(i);
-      return;
+      return true;
     }
+    return false;
   }
 
   bool print_code(std::size_t index, StringRef name, StringRef bytes) {
@@ -351,10 +429,14 @@ private:
         targets.insert(*decoded.target);
       if (const auto computed = branches.find(at); computed != branches.end()) {
         std::string names;
+        std::vector<std::uint64_t> named;
         for (const std::uint64_t target : computed->second) {
           if (target > bytes.size() || target % kInstructionBytes != 0)
             return fail("a computed branch leaves " + name.str());
           targets.insert(target);
+          if (std::find(named.begin(), named.end(), target) != named.end())
+            continue; // each once
+          named.push_back(target);
           names += (names.empty() ? "" : ",") + label_of(target);
         }
         decoded.text += " (*\"BRANCH_TARGETS " + names + "\"*)";
@@ -378,11 +460,11 @@ private:
 
   const ELFFile<ELF64LE> &file_;
   const EncodingTable &table_;
-  std::vector<std::string> symbols_; ///< by index
-  std::set<std::string> kernels_, printed_; ///< functions
-  std::map<unsigned, std::map<std::uint64_t, std::string>> relocated_; ///< by section and offset
+  std::vector<std::string> symbols_;                                                    ///< by index
+  std::set<std::string> kernels_, printed_;                                             ///< functions
+  std::map<unsigned, std::map<std::uint64_t, std::string>> relocated_;                  ///< by section and offset
   std::map<std::string, std::map<std::uint64_t, std::vector<std::uint64_t>>> computed_; ///< branches, by function
-  std::set<unsigned> unread_; ///< sections with relocations of another kind
+  std::uint64_t taken_ = 0;
   std::string out_, error_;
 };
 
@@ -400,6 +482,8 @@ PrintedCubin print_cubin(std::string_view bytes) {
     llvm::consumeError(file.takeError());
     return {{}, "it is damaged"};
   }
+  if (file->getHeader().e_type != llvm::ELF::ET_EXEC)
+    return {{}, "it is relocatable code, which has not been linked"};
   return Printer(*file, encodings.table, read.cubin.architecture).run();
 }
 
