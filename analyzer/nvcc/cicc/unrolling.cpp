@@ -127,8 +127,8 @@ public:
     const unsigned count = count_of(loop, evolution_, rules_);
     const bool known = evolution_.getSmallConstantTripCount(&loop);
     const bool as_told = is_told(loop) || llvm::findOptionMDForLoop(&loop, kTold);
-    const std::vector<llvm::LoadInst *> across =
-        loads_across_iterations(loop, evolution_, count, as_told && count == 1);
+    const std::vector<llvm::Instruction *> across =
+        words_across_iterations(loop, evolution_, count, as_told && count == 1);
     const bool unlikely = as_told || innermost.nested || (known && count > 1);
     Chunks chunks = !innermost.divergent && across.empty() ? Chunks::No
                     : unlikely                             ? Chunks::Unlikely
@@ -136,9 +136,7 @@ public:
     if (known && chunks == Chunks::No && !across.empty())
       chunks = Chunks::Unlikely; // of a known length ptxas makes straight code of larger bodies as well
     if (chunks != Chunks::No)
-      for (llvm::LoadInst *load : across)
-        raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(),
-                          {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+      raise_in(loop, Uncertainty::Unroll, across);
     if (count > 1)
       for (llvm::LoadInst *load : halves_across_iterations(loop, evolution_))
         raise_uncertainty(Uncertainty::AdjacentAccess, *loop.getHeader()->getParent(),
@@ -182,16 +180,14 @@ private:
     const bool none = trips && trips % count == 0;
     std::vector<llvm::Instruction *> accesses = stepping_adjacent_accesses(loop, evolution_, /*irregular=*/none);
     if (!none && (trips || as_told)) {
-      const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, trips ? 1 : count - 1);
+      const std::vector<llvm::Instruction *> all = words_across_iterations(loop, evolution_, trips ? 1 : count - 1);
       accesses.insert(accesses.end(), all.begin(), all.end());
     }
     if (none && trips / count % 2) {
-      const std::vector<llvm::LoadInst *> descending = descending_loads(loop, evolution_);
+      const std::vector<llvm::Instruction *> descending = descending_loads(loop, evolution_);
       accesses.insert(accesses.end(), descending.begin(), descending.end());
     }
-    for (llvm::Instruction *access : accesses)
-      if (const std::optional<SourceAccess> known = access_of(*access))
-        raise_uncertainty(Uncertainty::Unroll, *loop.getHeader()->getParent(), known->location);
+    raise_in(loop, Uncertainty::Unroll, accesses);
   }
 
   /// Lanes leave it at different iterations, and how many are one by then is not certain.
@@ -202,10 +198,14 @@ private:
           raise_uncertainty(Uncertainty::Unroll, *block->getParent(), access->location);
   }
 
-  static void note_adjacent(const llvm::Loop &loop, const std::vector<llvm::Instruction *> &accesses) {
+  static void raise_in(const llvm::Loop &loop, Uncertainty kind, const std::vector<llvm::Instruction *> &accesses) {
     for (llvm::Instruction *access : accesses)
       if (const std::optional<SourceAccess> known = access_of(*access))
-        raise_uncertainty(Uncertainty::AdjacentAccess, *loop.getHeader()->getParent(), known->location);
+        raise_uncertainty(kind, *loop.getHeader()->getParent(), known->location);
+  }
+
+  static void note_adjacent(const llvm::Loop &loop, const std::vector<llvm::Instruction *> &accesses) {
+    raise_in(loop, Uncertainty::AdjacentAccess, accesses);
   }
 
   void note_rolled(const llvm::Loop &loop) { note_adjacent(loop, stepping_adjacent_accesses(loop, evolution_)); }

@@ -103,9 +103,9 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
 
 namespace {
 
-/// A shared load of 4 or 8 bytes that steps through its array by its size.
-struct SteppingLoad {
-  llvm::LoadInst *load;
+/// A shared load or store of 4 or 8 bytes that steps through its array by its size.
+struct SteppingWord {
+  llvm::Instruction *access;
   std::uint64_t size;
   bool descends;
   bool from_constant; ///< it begins at an address that is known
@@ -114,21 +114,26 @@ struct SteppingLoad {
   std::uint64_t phase; ///< of the address, modulo that
 };
 
-std::vector<SteppingLoad> stepping_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
-  std::vector<SteppingLoad> result;
+std::vector<SteppingWord> stepping_words(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, bool stores) {
+  std::vector<SteppingWord> result;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block) {
-      auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      if (!load || !load->isSimple() || !is_shared(*load->getPointerOperand()))
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const auto *store = stores ? llvm::dyn_cast<llvm::StoreInst>(&instruction) : nullptr;
+      const llvm::Value *accessed = llvm::getLoadStorePointerOperand(&instruction);
+      if (!(load && load->isSimple()) && !(store && store->isSimple()))
+        continue;
+      if (!is_shared(*accessed))
         continue;
       // Addresses in shared memory have 32 bits: whether an index was extended with or without its sign makes no difference.
-      const llvm::SCEV *pointer = evolution.getSCEV(load->getPointerOperand());
+      const llvm::SCEV *pointer = evolution.getSCEV(const_cast<llvm::Value *>(accessed));
       const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getTruncateOrNoop(
           evolution.removePointerBase(pointer), llvm::Type::getInt32Ty(instruction.getContext())));
       const auto *step = recurrence && recurrence->isAffine() && recurrence->getLoop() == &loop
                              ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))
                              : nullptr;
-      const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
+      const auto size =
+          instruction.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue();
       if (!step || step->getAPInt().abs() != size || (size != 4 && size != 8))
         continue;
       const llvm::SCEV *start = recurrence->getStart();
@@ -138,14 +143,14 @@ std::vector<SteppingLoad> stepping_loads(const llvm::Loop &loop, llvm::ScalarEvo
       for (const llvm::SCEV *term : sum ? sum->operands() : llvm::ArrayRef(start))
         if (term != constant)
           alignment = std::min(alignment, std::uint64_t{1} << std::min(evolution.getMinTrailingZeros(term), 16U));
-      result.push_back({load, size, step->getAPInt().isNegative(), start == constant, alignment,
+      result.push_back({&instruction, size, step->getAPInt().isNegative(), start == constant, alignment,
                         constant ? constant->getAPInt().urem(alignment) : 0});
     }
   return result;
 }
 
-/// Does the load begin at the edge of a window of `alignment` bytes from which it goes on into the window?
-bool begins_window(const SteppingLoad &load) {
+/// Does the access begin at the edge of a window of `alignment` bytes from which it goes on into the window?
+bool begins_window(const SteppingWord &load) {
   return load.phase == (load.descends ? load.alignment - std::min(load.alignment, load.size) : 0);
 }
 
@@ -209,22 +214,22 @@ std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const l
 
 } // namespace
 
-std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                      unsigned count, bool stays) {
-  std::vector<llvm::LoadInst *> result;
-  for (const SteppingLoad &stepping : stepping_loads(loop, evolution)) {
+std::vector<llvm::Instruction *> words_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                         unsigned count, bool stays) {
+  std::vector<llvm::Instruction *> result;
+  for (const SteppingWord &stepping : stepping_words(loop, evolution, /*stores=*/true)) {
     const bool whole_windows = stepping.size * count % kWidestAccess == 0 && begins_window(stepping);
     if (!whole_windows && (stepping.from_constant || !stays))
-      result.push_back(stepping.load);
+      result.push_back(stepping.access);
   }
   return result;
 }
 
-std::vector<llvm::LoadInst *> descending_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
-  std::vector<llvm::LoadInst *> result;
-  for (const SteppingLoad &stepping : stepping_loads(loop, evolution))
+std::vector<llvm::Instruction *> descending_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<llvm::Instruction *> result;
+  for (const SteppingWord &stepping : stepping_words(loop, evolution, /*stores=*/false))
     if (stepping.descends)
-      result.push_back(stepping.load);
+      result.push_back(stepping.access);
   return result;
 }
 
@@ -256,8 +261,8 @@ std::vector<llvm::Instruction *> accesses_within_window(const llvm::Loop &loop, 
 }
 
 bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
-  return count > 2 && llvm::any_of(stepping_loads(loop, evolution),
-                                   [](const SteppingLoad &stepping) { return stepping.alignment > stepping.size; });
+  return count > 2 && llvm::any_of(stepping_words(loop, evolution, /*stores=*/false),
+                                   [](const SteppingWord &stepping) { return stepping.alignment > stepping.size; });
 }
 
 std::vector<llvm::Instruction *> stepping_adjacent_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,

@@ -20,13 +20,13 @@ enum class Chunks { No, Unlikely, Likely };
 /// What ptxas makes of a loop, `count` iterations of which are one already.
 Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count, const CompilerRules &rules);
 
-/// Shared loads that meet those of the next iterations in one of the 16 bytes that ptxas loads at once: they step through an array from a constant
+/// Shared loads and stores that meet those of the next iterations in one of the 16 bytes that ptxas accesses at once: they step through an array from a constant
 /// on, or from what may be a multiple of 16; `count` iterations are one already. `stays`: ptxas is told to leave the loop as it is.
-std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                      unsigned count, bool stays = false);
+std::vector<llvm::Instruction *> words_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                         unsigned count, bool stays = false);
 
 /// Shared loads that step down through their array by their size. Where ptxas unrolls such a loop of known length once more and is left with a rest, it merges in the rest alone, or in nothing.
-std::vector<llvm::LoadInst *> descending_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+std::vector<llvm::Instruction *> descending_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
 /// Shared loads of 16 bits that step through their array by as much: which of those of several iterations ptxas merges has no rule.
 std::vector<llvm::LoadInst *> halves_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);

@@ -199,3 +199,40 @@ __global__ void large_body_of_unknown_length(const float *in, float *out, int n0
   }
   out[threadIdx.x] = n;
 }
+
+// Stores of words from the second of a window on meet those of the next iterations, as loads do: with four iterations at a time ptxas unrolls once more, by machine code `stores_from_the_second` has 5 STS.128.
+// smem-lint: launch block=(128) grid=(1) n=30
+__global__ void stores_from_the_second(const float *in, float *out, int n) {
+  __shared__ float s[2048];
+  const float v = in[threadIdx.x];
+  for (int j = 1; j < n; ++j)
+    s[4 * threadIdx.x + j] = v;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+  // CHECK-LABEL: {{^}}stores_from_the_second
+  // CHECK: {{^ *}}[[#@LINE-4]]:{{.*}}store 32 {{.*}}assumed
+}
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void stores_of_a_known_length(const float *in, float *out) {
+  __shared__ float s[6400];
+  const float v = in[threadIdx.x];
+  for (int j = 1; j < 100; ++j)
+    s[100 * threadIdx.x + j] = v + j;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+  // CHECK-LABEL: {{^}}stores_of_a_known_length
+  // CHECK: {{^ *}}[[#@LINE-4]]:{{.*}}store 32 {{.*}}assumed
+}
+
+// smem-lint: launch block=(128) grid=(1)
+__global__ void stores_of_an_odd_pitch(const float *in, float *out) {
+  __shared__ float s[128][33];
+  const float v = in[threadIdx.x];
+  for (int j = 1; j < 30; ++j)
+    s[threadIdx.x][j] = v + j;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x][3];
+  // CHECK-LABEL: {{^}}stores_of_an_odd_pitch
+  // CHECK: {{^ *}}[[#@LINE-4]]:{{.*}}store 32 {{.*}}exact
+}
