@@ -25,6 +25,7 @@
 #include "nvcc/access_record.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
+#include "nvcc/cicc/dot_products.h"
 #include "nvcc/cicc/local_pointers.h"
 #include "nvcc/cicc/parted_members.h"
 #include "nvcc/cicc/selected_addresses.h"
@@ -74,6 +75,7 @@ public:
     around_spins();
     what_feeds_uncertain_stores();
     around_lost();
+    note_dot_products(kernel_); // each of whose lines is that of one of them
   }
 
 private:
