@@ -313,7 +313,7 @@ const Stage kStages[] = {
    [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }, 0, Both},
   {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load, so uncertainties are looked for in these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }, 0, Both},
   {At::Kernel, Ptxas, "drop-dead-ptx", "ptxas drops statements whose results nothing uses, among those that are left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},
-  {At::Kernel, Cicc, "note-uncertain-accesses", "accesses are as the source has them: none has been merged", {"certain_fall_through", "straight_iterations", "certain_address_steps", "if_conversion_size"}, note_uncertain_accesses},
+  {At::Kernel, Cicc, "note-uncertain-accesses", "accesses are as the source has them: none has been merged", {"certain_fall_through", "straight_iterations", "certain_address_steps", "certain_product_loads", "if_conversion_size"}, note_uncertain_accesses},
   {At::Kernel, Cicc, "sink-stores", "LLVM's own sinking has not run; it stands before vectors are looked at", {}, sink_stores},
   {At::Kernel, Ptxas, "split-vectors", "it stands before elements that nothing uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
   {At::Kernel, Cicc, "split-addresses", "the NVPTX back end begins so: addresses are brought to a common base and a constant, and duplicates go", {"scalarised_elements"}, split_addresses},

@@ -75,7 +75,7 @@ public:
     around_spins();
     what_feeds_uncertain_stores();
     around_lost();
-    note_dot_products(kernel_); // each of whose lines is that of one of them
+    note_dot_products(kernel_, rules_); // each of whose lines is that of one of them
   }
 
 private:

@@ -20,9 +20,6 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-/// How many loads of a sum cicc leaves on their lines: the two that `dp2a` takes.
-constexpr unsigned kLeftAlone = 2;
-
 /// The load of 8 or 16 bits that a factor is, extended, and perhaps masked or shifted.
 llvm::LoadInst *narrow_load(llvm::Value *factor) {
   llvm::Value *inner = nullptr;
@@ -73,13 +70,13 @@ llvm::SmallSetVector<llvm::LoadInst *, 8> factors_of(llvm::Instruction &root) {
 
 } // namespace
 
-void note_dot_products(llvm::Function &kernel) {
+void note_dot_products(llvm::Function &kernel, const CompilerRules &rules) {
   for (llvm::Instruction &root : llvm::instructions(kernel)) {
     // Of sums within sums the outermost, so that each is looked through once.
     if (!is_sum(&root) || (root.hasOneUse() && is_sum(root.user_back())))
       continue;
     const auto loads = factors_of(root);
-    if (loads.size() <= kLeftAlone)
+    if (loads.size() <= rules.certain_product_loads)
       continue;
     std::vector<SourceAccess> accesses;
     for (llvm::LoadInst *load : loads)
