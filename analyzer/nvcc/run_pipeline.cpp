@@ -13,6 +13,7 @@
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "nvcc/cicc/alias_analysis.h"
 #include "nvcc/cicc/instrumentation.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "nvcc/facts/kernels.h"
@@ -33,6 +34,7 @@ public:
       : builder(target, tuning, std::nullopt, &callbacks) {}
 
   void connect() {
+    functions.registerPass([] { return BasicAliases(); });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(sccs);
     builder.registerFunctionAnalyses(functions);
