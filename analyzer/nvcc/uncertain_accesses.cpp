@@ -354,9 +354,22 @@ private:
         in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : lost_)
       in_region.insert({sort(access), regions_.of(*access.instruction)});
+    // A merged store may stand behind address computations of stores behind a barrier, in the block that its branch leads to and in those that follow without a loop.
+    std::set<std::pair<Sort, const llvm::BasicBlock *>> joins;
+    for (const SourceAccess &access : accesses_)
+      if (const llvm::BasicBlock *join = access.instruction->getParent()->getSingleSuccessor();
+          join && access.location.kind == Kind::Store && has_uncertainty(*access.instruction, Uncertainty::TailMerging))
+        joins.insert({sort(access), join});
+    const auto is_behind_join = [&](const SourceAccess &access) {
+      const llvm::BasicBlock *block = access.instruction->getParent();
+      return llvm::any_of(joins, [&](const auto &join) {
+        return join.first == sort(access) && tree_.dominates(join.second, block) &&
+               loops_.getLoopFor(join.second) == loops_.getLoopFor(block);
+      });
+    };
     for (const SourceAccess &access : accesses_)
       if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}) ||
-          (!uncertainty_of(*access.instruction) && is_before_far(access)))
+          (!uncertainty_of(*access.instruction) && (is_before_far(access) || is_behind_join(access))))
         raise_uncertainty(Uncertainty::SourceLine, access);
   }
 
