@@ -192,7 +192,7 @@ void Pipeline::eliminate(FunctionManager &passes) {
     return;
   }
   look_through_memory(passes);
-  passes.addPass(llvm::GVNPass());
+  passes.addPass(Gvn(llvm::GVNPass()));
   passes.addPass(llvm::SCCPPass());
   combine(passes);
   passes.addPass(llvm::JumpThreadingPass());

@@ -1,6 +1,7 @@
 #include "nvcc/cicc/llvm_passes.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
@@ -49,6 +50,21 @@ void KeepWrapping::after(llvm::Loop &loop, const llvm::PreservedAnalyses &) {
   for (llvm::OverflowingBinaryOperator *sum : sums_of(loop))
     if (auto *instruction = llvm::cast<llvm::Instruction>(sum); llvm::is_contained(may_wrap_, instruction))
       instruction->setHasNoSignedWrap(false);
+}
+
+void DistrustCopies::before(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        store && store->isSimple() && llvm::isa<llvm::LoadInst>(store->getValueOperand())) {
+      stores_.emplace_back(store, store->getAlign());
+      store->setAlignment(llvm::Align(1));
+    }
+}
+
+void DistrustCopies::after(llvm::Function &, const llvm::PreservedAnalyses &) {
+  for (const auto &[store, alignment] : stores_)
+    if (store)
+      llvm::cast<llvm::StoreInst>(store)->setAlignment(alignment);
 }
 
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {

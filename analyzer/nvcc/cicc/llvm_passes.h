@@ -1,9 +1,13 @@
 // Passes of LLVM's that do not do quite what nvcc does, as the pipelines of the model have them.
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include <llvm/IR/ValueHandle.h>
+#include <llvm/Support/Alignment.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -53,10 +57,22 @@ private:
   std::vector<llvm::Instruction *> may_wrap_;
 };
 
+/// `a[i] = a[j]` leaves `a[j]` as it is, whatever i and j are, provided that the two places are one or have nothing in common. LLVM sees that by their alignment and does not load `a[j]`
+/// again; nvcc, which is older, does.
+class DistrustCopies {
+public:
+  void before(llvm::Function &function);
+  void after(llvm::Function &function, const llvm::PreservedAnalyses &preserved);
+
+private:
+  std::vector<std::pair<llvm::WeakVH, llvm::Align>> stores_; ///< null once it is gone
+};
+
 /// Where there are no locations to keep any more: of kernels, after optimisation.
 using ConvergentSimplifyCfg = WrappedFunctionPass<llvm::SimplifyCFGPass, KeepConvergencePoints>;
 using SimplifyCfg = WrappedFunctionPass<ConvergentSimplifyCfg, KeepLocationsInBranches>;
 using Licm = WrappedLoopPass<llvm::LICMPass, KeepLocationsOfHoisted>;
+using Gvn = WrappedFunctionPass<llvm::GVNPass, DistrustCopies>;
 using EarlyCse = WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>;
 using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
 using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;
