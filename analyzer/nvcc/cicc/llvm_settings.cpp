@@ -43,6 +43,8 @@ std::vector<LlvmSetting> settings_of_model() {
       // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
       // (and where it does not, note_local_pointer_accesses() says so).
       {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
+      // nvcc's LLVM looks for dead stores within a block. A step into another costs more than all that it may take.
+      {"dse-memoryssa-otherbb-cost", "1000000"},
       // Clang's driver says this for each compilation for a GPU.
       {"enable-memcpyopt-without-libcalls", "true"},
   };
