@@ -234,6 +234,7 @@ const Stage kStages[] = {
   {At::Generated, Cicc, "compare-booleans", "it stands before the first pass that makes one condition of two", {}, [](Module &module, C &) { compare_booleans(module); }},
   {At::Generated, Cicc, "describe-libdevice", "nvcc links libdevice before it optimises", {}, [](Module &module, C &) { describe_libdevice(module); }},
   {At::Generated, Cicc, "forget-types", "no pass may conclude from types that accesses do not alias", {}, [](Module &module, C &) { forget_types(module); }},
+  {At::Generated, Cicc, "tell-fields-apart", "types have been forgotten, and addresses are still computed with structures", {}, [](Module &module, C &) { tell_fields_apart(module); }},
   {At::Generated, Cicc, "relax-atomics", "no pass may keep loads from moving across an atomic", {}, [](Module &module, C &) { relax_atomics(module); }},
   {At::Generated, Cicc, "keep-vector-atomics", "it stands before inline PTX without effects is told apart", {}, [](Module &module, C &) { keep_vector_atomics(module); }},
   {At::Generated, Cicc, "align-dynamic-shared", "it stands before anything looks at alignments", {}, [](Module &module, C &) { align_dynamic_shared(module); }},

@@ -10,6 +10,9 @@ namespace smem {
 /// nvcc lets a store of one type interfere with loads of another.
 void forget_types(llvm::Module &module);
 
+/// But two fields of one structure's type, whatever objects these are of, never do: `out[i].x` and `in[j].y`. It goes by the innermost structure that the address is computed with, and by no other type.
+void tell_fields_apart(llvm::Module &module);
+
 /// CUDA's atomics order nothing but themselves: nvcc keeps in registers what was loaded before one. Clang's builtins make ordered ones of them.
 void relax_atomics(llvm::Module &module);
 
