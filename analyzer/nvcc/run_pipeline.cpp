@@ -31,10 +31,11 @@ class Managers {
 public:
   Managers(llvm::TargetMachine *target, const llvm::PipelineTuningOptions &tuning,
            llvm::PassInstrumentationCallbacks &callbacks)
-      : builder(target, tuning, std::nullopt, &callbacks) {}
+      : builder(target, tuning, std::nullopt, &callbacks), target_(*target) {}
 
   void connect() {
     functions.registerPass([] { return BasicAliases(); });
+    functions.registerPass([this] { return alias_analyses(target_); });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(sccs);
     builder.registerFunctionAnalyses(functions);
@@ -47,6 +48,9 @@ public:
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
+
+private:
+  llvm::TargetMachine &target_;
 };
 
 void run_module_stages(At at, llvm::Module &module, StageContext &context) {
@@ -87,7 +91,6 @@ template <typename Body> void with_analyses(llvm::Module &module, StageContext &
   const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
   llvm::PassInstrumentationCallbacks callbacks;
   Managers managers(target.get(), llvm::PipelineTuningOptions(), callbacks);
-  managers.functions.registerPass([&] { return managers.builder.buildDefaultAAPipeline(); });
   managers.connect();
   context.analyses = &managers.functions;
   context.modules = &managers.modules;

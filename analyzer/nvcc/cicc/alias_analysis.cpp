@@ -1,14 +1,152 @@
 #include "nvcc/cicc/alias_analysis.h"
 
+#include <bit>
+#include <map>
+#include <utility>
+
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/GlobalsModRef.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/TypeBasedAliasAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Target/TargetMachine.h>
 
 namespace smem {
+namespace {
+
+using namespace llvm::PatternMatch;
+
+/// How deep sums within indices are looked through, as LLVM does.
+constexpr unsigned kDepth = 6;
+
+/// An address or an index as a sum: of a base, bytes, and numbers with the bytes that each counts. Of extended sums the terms, where these cannot wrap.
+struct Distance {
+  const llvm::Value *base = nullptr;
+  std::int64_t bytes = 0;
+  std::map<const llvm::Value *, std::int64_t> terms;
+
+  void add_index(const llvm::Value *value, std::int64_t factor, bool is_signed, unsigned depth = 0) {
+    const llvm::Value *left = nullptr;
+    const llvm::APInt *constant = nullptr;
+    const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value);
+    const bool stays = !extended_ || (sum && (is_signed ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()));
+    if (const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value); number && number->getBitWidth() <= 64) {
+      bytes += factor * (is_signed ? number->getSExtValue() : static_cast<std::int64_t>(number->getZExtValue()));
+    } else if (depth == kDepth) {
+      terms[value] += factor;
+    } else if (match(value, m_SExt(m_Value(left))) || match(value, m_ZExt(m_Value(left)))) {
+      const bool before = std::exchange(extended_, true);
+      add_index(left, factor, llvm::isa<llvm::SExtInst>(value), depth + 1);
+      extended_ = before;
+    } else if (match(value, m_DisjointOr(m_Value(left), m_APInt(constant)))) {
+      bytes += factor * constant->getSExtValue();
+      add_index(left, factor, is_signed, depth + 1);
+    } else if (const llvm::Value *right = nullptr; stays && match(value, m_Add(m_Value(left), m_Value(right)))) {
+      add_index(left, factor, is_signed, depth + 1);
+      add_index(right, factor, is_signed, depth + 1);
+    } else if (const llvm::Value *less = nullptr; stays && match(value, m_Sub(m_Value(left), m_Value(less)))) {
+      add_index(left, factor, is_signed, depth + 1);
+      add_index(less, -factor, is_signed, depth + 1);
+    } else if (stays && match(value, m_Mul(m_Value(left), m_APInt(constant))) && constant->getBitWidth() <= 64) {
+      add_index(left, factor * constant->getSExtValue(), is_signed, depth + 1);
+    } else if (stays && match(value, m_Shl(m_Value(left), m_APInt(constant))) && constant->ult(32)) {
+      add_index(left, factor << constant->getZExtValue(), is_signed, depth + 1);
+    } else {
+      terms[value] += factor;
+    }
+  }
+
+private:
+  bool extended_ = false;
+};
+
+Distance distance_of(const llvm::Value &pointer, const llvm::DataLayout &layout) {
+  Distance result;
+  result.base = pointer.stripPointerCasts();
+  while (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(result.base)) {
+    const unsigned bits = layout.getIndexTypeSizeInBits(step->getType());
+    llvm::MapVector<llvm::Value *, llvm::APInt> variables;
+    llvm::APInt constant(bits, 0);
+    if (!step->collectOffset(layout, bits, variables, constant))
+      break;
+    result.bytes += constant.getSExtValue();
+    for (const auto &[variable, factor] : variables)
+      result.add_index(variable, factor.getSExtValue(), /*is_signed=*/true);
+    result.base = step->getPointerOperand()->stripPointerCasts();
+  }
+  return result;
+}
+
+} // namespace
+
+bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::MemoryLocation &second) const {
+  if (!first.Size.hasValue() || !second.Size.hasValue() || first.Size.isScalable() || second.Size.isScalable())
+    return false;
+  Distance apart = distance_of(*first.Ptr, layout_);
+  const Distance other = distance_of(*second.Ptr, layout_);
+  if (apart.base != other.base)
+    return false;
+  apart.bytes -= other.bytes;
+  for (const auto &[term, factor] : other.terms)
+    apart.terms[term] -= factor;
+  std::erase_if(apart.terms, [](const auto &term) { return term.second == 0; });
+  const auto size = static_cast<std::int64_t>(first.Size.getValue().getFixedValue()),
+             behind = static_cast<std::int64_t>(second.Size.getValue().getFixedValue());
+  if (apart.terms.empty())
+    return false;
+  // By what divides all terms.
+  std::uint64_t factors = 0;
+  bool rises = true, falls = true;
+  for (const auto &[term, factor] : apart.terms) {
+    factors |= static_cast<std::uint64_t>(factor);
+    const llvm::KnownBits known = llvm::computeKnownBits(term, layout_, 0, &assumptions_);
+    const bool is_positive = known.isNonNegative() || llvm::isa<llvm::ZExtInst>(term);
+    rises &= is_positive ? factor > 0 : known.isNegative() && factor < 0;
+    falls &= is_positive ? factor < 0 : known.isNegative() && factor > 0;
+  }
+  const auto divisor = std::int64_t{1} << std::min(std::countr_zero(factors), 62);
+  const std::int64_t rest = apart.bytes & (divisor - 1);
+  if (rest >= behind && size <= divisor - rest)
+    return false;
+  if ((rises && apart.bytes >= behind) || (falls && -apart.bytes >= size))
+    return false;
+  // Two extensions of one number and constants, which may wrap: LLVM of either age compares these.
+  return apart.terms.size() != 2 ||
+         !llvm::all_of(apart.terms, [](const auto &term) { return llvm::isa<llvm::CastInst>(term.first); });
+}
+
+llvm::AliasResult BasicAliasResult::alias(const llvm::MemoryLocation &first, const llvm::MemoryLocation &second,
+                                          llvm::AAQueryInfo &query, const llvm::Instruction *context) {
+  const llvm::AliasResult result = basic_.alias(first, second, query, context);
+  if (result == llvm::AliasResult::NoAlias && may_meet(first, second))
+    return llvm::AliasResult::MayAlias;
+  return result;
+}
+
+llvm::AnalysisKey BasicAliases::Key;
 
 BasicAliases::Result BasicAliases::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-  return {function.getDataLayout(), function, analyses.getResult<llvm::TargetLibraryAnalysis>(function),
-          analyses.getResult<llvm::AssumptionAnalysis>(function), /*DT=*/nullptr};
+  auto &assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  const llvm::DataLayout &layout = function.getDataLayout();
+  return {llvm::BasicAAResult(layout, function, analyses.getResult<llvm::TargetLibraryAnalysis>(function), assumptions,
+                              /*DT=*/nullptr),
+          layout, assumptions};
+}
+
+llvm::AAManager alias_analyses(llvm::TargetMachine &target) {
+  llvm::AAManager result;
+  result.registerFunctionAnalysis<BasicAliases>();
+  result.registerFunctionAnalysis<llvm::ScopedNoAliasAA>();
+  result.registerFunctionAnalysis<llvm::TypeBasedAA>();
+  result.registerModuleAnalysis<llvm::GlobalsAA>();
+  target.registerDefaultAliasAnalyses(result);
+  return result;
 }
 
 } // namespace smem

@@ -49,6 +49,19 @@ __global__ void stored_in_turn(const float *x, const float *y, float *out, int n
 // CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{[0-9]+}} {{.*}}store 32 {{.*}}exact
 // CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{[0-9]+}} {{.*}}store 32 {{.*}}exact
 
+// Nor does it ask whether what an index is computed from can be zero.
+// smem-lint: launch block=(128) grid=(1) step=2
+__global__ void a_power_apart(int *data, int step) {
+  const int t = threadIdx.x;
+  const int before = data[t]; // load 32 exact
+  data[t] = data[t + (1 << step)]; // load 32 exact
+  data[t + (1 << step)] += before; // load 32 exact
+}
+// CHECK: a_power_apart grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
+
 // A constant further on is another place, with a condition and without.
 // smem-lint: launch block=(128) grid=(1) n=4
 __global__ void a_constant_apart(const float *in, float *out, int n) {

@@ -1,6 +1,7 @@
 ; What Clang says of accesses that nvcc does not.
 ; RUN: %stage relax-atomics %s | FileCheck %s --check-prefix=RELAX
 ; RUN: %stage forget-types %s | FileCheck %s --check-prefix=TYPES
+; RUN: %stage tell-fields-apart %s | FileCheck %s --check-prefix=FIELDS
 ; RUN: %stage free-computing-ptx %s | FileCheck %s --check-prefix=PTX
 ; RUN: %stage keep-vector-atomics %s | FileCheck %s --check-prefix=KEEP
 ; RUN: %stage align-dynamic-shared %s | FileCheck %s --check-prefix=ALIGN
@@ -27,6 +28,30 @@ define ptx_kernel void @accesses(ptr addrspace(1) %a) {
   %pair = cmpxchg ptr addrspace(1) %a, i32 1, i32 2 acq_rel acquire
   %x = load float, ptr addrspace(1) %a, !tbaa !0
   ret void
+}
+
+; Fields have notes by the innermost structure, what is no number itself has none.
+; FIELDS-LABEL: define {{.*}}@fields
+; FIELDS: %a = load float, ptr %x, {{.*}}!tbaa [[X:![0-9]+]]
+; FIELDS: %b = load float, ptr %y, {{.*}}!tbaa [[Y:![0-9]+]]
+; FIELDS: %c = load float, ptr %inner, {{.*}}!tbaa [[X]]
+; FIELDS: %d = load float, ptr %element, align 4{{$}}
+; FIELDS: %e = load float, ptr %p, align 4{{$}}
+; FIELDS-DAG: [[X]] = !{[[PAIR:![0-9]+]], [[NUMBER:![0-9]+]], i64 0}
+; FIELDS-DAG: [[Y]] = !{[[PAIR]], [[NUMBER]], i64 4}
+%pair = type { float, float }
+%nested = type { %pair, [2 x float] }
+define float @fields(ptr %p) {
+  %x = getelementptr inbounds %pair, ptr %p, i32 0, i32 0
+  %y = getelementptr inbounds %pair, ptr %p, i32 0, i32 1
+  %inner = getelementptr inbounds %nested, ptr %p, i32 0, i32 0, i32 0
+  %element = getelementptr inbounds %nested, ptr %p, i32 0, i32 1, i32 1
+  %a = load float, ptr %x, align 4
+  %b = load float, ptr %y, align 4
+  %c = load float, ptr %inner, align 4
+  %d = load float, ptr %element, align 4
+  %e = load float, ptr %p, align 4
+  ret float %a
 }
 
 ; Neither what has effects, nor what all lanes have to reach together.
