@@ -29,6 +29,7 @@
 #include "nvcc/cicc/copied_fields.h"
 #include "nvcc/cicc/demanded_bytes.h"
 #include "nvcc/cicc/early_unrolling.h"
+#include "nvcc/cicc/chased_loads.h"
 #include "nvcc/cicc/first_iteration_loads.h"
 #include "nvcc/cicc/gap_fill.h"
 #include "nvcc/cicc/if_conversion.h"
@@ -151,6 +152,7 @@ public:
     history_->note_loops(function, analyses);
     note_repeated_stores(function, analyses);
     note_loads_of_one_iteration(function, analyses);
+    note_chased_loads(function, analyses.getResult<llvm::LoopAnalysis>(function));
     note_early_unrolling(function, analyses, *rules_);
     note_inner_loops(function, analyses);
     return llvm::PreservedAnalyses::all();

@@ -25,6 +25,7 @@
 #include "nvcc/access_record.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
+#include "nvcc/cicc/chased_loads.h"
 #include "nvcc/cicc/dot_products.h"
 #include "nvcc/cicc/local_pointers.h"
 #include "nvcc/cicc/parted_members.h"
@@ -75,6 +76,7 @@ public:
     around_spins();
     what_feeds_uncertain_stores();
     around_lost();
+    note_chased_loads(kernel_, loops_);
     note_dot_products(kernel_, rules_); // each of whose lines is that of one of them
   }
 
