@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <llvm/ADT/MapVector.h>
@@ -30,12 +31,13 @@ struct Distance {
   const llvm::Value *base = nullptr;
   std::int64_t bytes = 0;
   std::map<const llvm::Value *, std::int64_t> terms;
+  bool wraps = false; ///< sums that may wrap are looked through as well
 
   void add_index(const llvm::Value *value, std::int64_t factor, bool is_signed, unsigned depth = 0) {
     const llvm::Value *left = nullptr;
     const llvm::APInt *constant = nullptr;
     const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value);
-    const bool stays = !extended_ || (sum && (is_signed ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()));
+    const bool stays = wraps || !extended_ || (sum && (is_signed ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()));
     if (const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value); number && number->getBitWidth() <= 64) {
       bytes += factor * (is_signed ? number->getSExtValue() : static_cast<std::int64_t>(number->getZExtValue()));
     } else if (depth == kDepth) {
@@ -66,8 +68,9 @@ private:
   bool extended_ = false;
 };
 
-Distance distance_of(const llvm::Value &pointer, const llvm::DataLayout &layout) {
+Distance distance_of(const llvm::Value &pointer, const llvm::DataLayout &layout, bool wraps) {
   Distance result;
+  result.wraps = wraps;
   result.base = pointer.stripPointerCasts();
   while (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(result.base)) {
     const unsigned bits = layout.getIndexTypeSizeInBits(step->getType());
@@ -83,19 +86,30 @@ Distance distance_of(const llvm::Value &pointer, const llvm::DataLayout &layout)
   return result;
 }
 
+/// From `second` to `first`; nothing where these have two bases.
+std::optional<Distance> between(const llvm::Value &first, const llvm::Value &second, const llvm::DataLayout &layout,
+                                bool wraps) {
+  Distance apart = distance_of(first, layout, wraps);
+  const Distance other = distance_of(second, layout, wraps);
+  if (apart.base != other.base)
+    return std::nullopt;
+  apart.bytes -= other.bytes;
+  for (const auto &[term, factor] : other.terms)
+    apart.terms[term] -= factor;
+  std::erase_if(apart.terms, [](const auto &term) { return term.second == 0; });
+  return apart;
+}
+
 } // namespace
 
 bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::MemoryLocation &second) const {
   if (!first.Size.hasValue() || !second.Size.hasValue() || first.Size.isScalable() || second.Size.isScalable())
     return false;
-  Distance apart = distance_of(*first.Ptr, layout_);
-  const Distance other = distance_of(*second.Ptr, layout_);
-  if (apart.base != other.base)
+  // A constant distance of what may wrap LLVM of either age knows as well.
+  if (const std::optional<Distance> loosely = between(*first.Ptr, *second.Ptr, layout_, /*wraps=*/true);
+      !loosely || loosely->terms.empty())
     return false;
-  apart.bytes -= other.bytes;
-  for (const auto &[term, factor] : other.terms)
-    apart.terms[term] -= factor;
-  std::erase_if(apart.terms, [](const auto &term) { return term.second == 0; });
+  const Distance apart = *between(*first.Ptr, *second.Ptr, layout_, /*wraps=*/false);
   const auto size = static_cast<std::int64_t>(first.Size.getValue().getFixedValue()),
              behind = static_cast<std::int64_t>(second.Size.getValue().getFixedValue());
   if (apart.terms.empty())
@@ -114,11 +128,7 @@ bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::M
   const std::int64_t rest = apart.bytes & (divisor - 1);
   if (rest >= behind && size <= divisor - rest)
     return false;
-  if ((rises && apart.bytes >= behind) || (falls && -apart.bytes >= size))
-    return false;
-  // Two extensions of one number and constants, which may wrap: LLVM of either age compares these.
-  return apart.terms.size() != 2 ||
-         !llvm::all_of(apart.terms, [](const auto &term) { return llvm::isa<llvm::CastInst>(term.first); });
+  return !(rises && apart.bytes >= behind) && !(falls && -apart.bytes >= size);
 }
 
 llvm::AliasResult BasicAliasResult::alias(const llvm::MemoryLocation &first, const llvm::MemoryLocation &second,

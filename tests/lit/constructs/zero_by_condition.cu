@@ -79,3 +79,16 @@ __global__ void a_constant_apart(const float *in, float *out, int n) {
 // CHECK: a_constant_apart grid=
 // CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
 // CHECK-NOT: {{^ *}}[[#@LINE-6]]:
+
+// So is one of an index that may wrap.
+// smem-lint: launch block=(128) grid=(1) n=4
+__global__ void of_an_unsigned_index(float *data, float *out, unsigned n) {
+  const unsigned i = threadIdx.x * 2 + n;
+  const float before = data[i]; // load 32 exact
+  data[i + 1] = 1;
+  const float after = data[i]; // none
+  out[threadIdx.x] = before + after;
+}
+// CHECK: of_an_unsigned_index grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
+// CHECK-NOT: {{^ *}}[[#@LINE-5]]:
