@@ -403,7 +403,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return "--what-if has the formats text and json";
     for (const char *other : {"fix", "diff", "suggest-fixes", "export-fixes", "shard", "baseline", "update-baseline",
                               "prune-baseline", "as-compiled", "changed-since"})
-      if (given.count(other))
+      if (given.count(other) || (options.machine_code && other == std::string_view("as-compiled")))
         return "--what-if compares variants and nothing else: it excludes --" + std::string(other);
     options.action = Action::WhatIf;
   }

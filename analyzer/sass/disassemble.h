@@ -15,6 +15,8 @@ namespace smem::compiled {
 class Tool {
 public:
   Tool(const char *name, const std::string &toolkit, const Scratch &scratch);
+  Tool(const Tool &) = delete; // the version is asked for by a thread that knows this one
+  Tool &operator=(const Tool &) = delete;
   const std::string &path() const { return path_; } ///< empty: there is none
   /// Waits.
   std::string version() const { return version_.valid() ? version_.get() : std::string(); }

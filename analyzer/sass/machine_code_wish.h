@@ -10,7 +10,7 @@ struct MachineCodeWish {
   enum class From : std::uint8_t {
     Nowhere,
     Nvcc,
-    NvccIfFound, ///< it, nvdisasm and what they make of the file, or else nothing
+    NvccIfFound, ///< it and what it makes of the file, or else nothing
     File,        ///< a listing, a cubin, or whatever cuobjdump finds cubins in
   };
   From from = From::Nowhere;

@@ -24,7 +24,7 @@ struct ObtainedListings {
   std::vector<std::string> read; ///< files that it was made of, absolute
 };
 
-/// Why there is no machine code without a program of the toolkit: "no nvdisasm found (...)"; empty: nothing is missing.
+/// Why there is no machine code without a program of the toolkit: "no nvcc found; ..."; empty: nothing is missing.
 std::string missing_tools(const std::string &toolkit);
 
 /// What of the toolkit and of the environment decides the machine code besides flags and files.

@@ -90,12 +90,15 @@ def cubins(options):
         for file in options.files:
             with open(listing, "w") as out:
                 if subprocess.run([options.nvdisasm, "-gi", file], stdout=out, stderr=subprocess.DEVNULL).returncode:
+                    count["not read by nvdisasm"] += 1
                     continue
             done = run(options.tool, "--check", file, listing)
-            count[("same", "wrong", "refused")[done.returncode]] += 1
-            if done.returncode == 1:
-                print(done.stdout[:2000], end="")
-            elif done.returncode:
+            # 2 is said of what cannot be read, too, which is no refusal.
+            refused = done.returncode == 2 and "listing" not in done.stderr.rsplit(": ", 1)[-1]
+            count["same" if done.returncode == 0 else "refused" if refused else "wrong"] += 1
+            if done.returncode != 0 and not refused:
+                print((done.stdout + done.stderr)[:2000], end="")
+            elif refused:
                 why[done.stderr.strip().rsplit(": ", 1)[-1]] += 1
     for reason, times in why.most_common():
         print(f"refused {times} times: {reason}")

@@ -9,6 +9,7 @@ WRITES = r"\bo?fstream\b(?!>)|\bstd::ofstream\b|\bfopen\s*\(|raw_fd_ostream|writ
 # Tools of developers, which are not installed; and what writes to temporary folders of its own.
 ELSEWHERE = {
     "analyzer/frontend/dump_main.cpp", "analyzer/ir/smem_lower_main.cpp", "analyzer/nvcc/nvcc_stage_main.cpp", "analyzer/analysis/smem_races_main.cpp",
+    "analyzer/sass/disassembler/disassemble_main.cpp",
     # runs inside of the program that is measured, or reads what that has written
     "validate/measure/record_file.h", "validate/measure/counting.cpp", "validate/measure/command.cpp", "validate/measure/measured_program.cpp",
 }
