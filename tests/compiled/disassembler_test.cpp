@@ -168,7 +168,7 @@ TEST(Disassembler, RefusesFilesThatAreOtherThanTheySeem) {
     return print_cubin(changed).error;
   };
   EXPECT_EQ(with(code, {}), "");
-  EXPECT_NE(with(info + 1, {0x7e}), "");          // an attribute that nobody knows
+  EXPECT_NE(with(info + 1, {0x7e}), "");          // an attribute that is not known
   EXPECT_NE(with(info + 2, {0xff, 0xff}), "");    // longer than the section
   EXPECT_NE(with(code, {0xff, 0x0f}), "");        // no instruction
   EXPECT_NE(with(header + 4, {8}), "");           // code without bytes (SHT_NOBITS)

@@ -15,7 +15,7 @@ std::string printed(const char *format, double value) {
   return text.data();
 }
 
-/// What nvdisasm 12.4 and 13.0 print of whole numbers from here on.
+/// What nvdisasm 12.4 and 13.0 print of integers from here on.
 constexpr double kWithExponent = 1e9;
 
 /// `quiet`: the name of what is no number.
