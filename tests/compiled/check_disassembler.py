@@ -93,6 +93,9 @@ def cubins(options):
                     count["not read by nvdisasm"] += 1
                     continue
             done = run(options.tool, "--check", file, listing)
+            if done.stderr.count("the listing has no functions") == 2:
+                count["without code"] += 1
+                continue
             # 2 is said of what cannot be read, too, which is no refusal.
             refused = done.returncode == 2 and "listing" not in done.stderr.rsplit(": ", 1)[-1]
             count["same" if done.returncode == 0 else "refused" if refused else "wrong"] += 1

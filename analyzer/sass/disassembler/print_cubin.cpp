@@ -161,9 +161,8 @@ private:
         for (const auto &relocation : *relocations)
           if (!relocate(section, relocation, relocation.r_addend))
             return false;
-      } else if (section.sh_type ==
-                 llvm::ELF::
-                     SHT_REL) { // before sm_90: what is added lies in the place itself, which print_data() looks at
+      } else if (section.sh_type == llvm::ELF::SHT_REL) {
+        // Before sm_90: what is added lies in the place itself, which print_data() looks at.
         const auto relocations = value(file_.rels(section));
         if (!relocations)
           return false;
