@@ -14,6 +14,7 @@
 #include "ir/count_arithmetic.h"
 #include "ir/lower.h"
 #include "nvcc/cicc/unrolling.h"
+#include "nvcc/lines/equal_line_numbers.h"
 #include "nvcc/ptxas/aggregate_atomics.h"
 #include "nvcc/ptxas/shared_layout.h"
 #include "nvcc/uncertainties.h"
@@ -80,7 +81,7 @@ std::string type_name(const llvm::Type &type) {
 KernelLowering::KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations,
                                const CompilerRules &rules)
     : kernel_(kernel), layout_(kernel.getDataLayout()), index_(index), locations_(locations), rules_(rules),
-      builder_(program_), floats_(builder_, kernel) {}
+      builder_(program_), floats_(builder_, kernel), shared_lines_(index) {}
 
 Program KernelLowering::run() {
   describe_kernel();
@@ -106,6 +107,7 @@ Program KernelLowering::run() {
     complete_phis(*block);
   program_.open = open_choices_of_source();
   shared_lines_.mark(program_);
+  mark_equal_line_numbers(program_, kernel_, locations_, index_);
   // nvcc leaves constants in memory that a library's timeouts are compared with, and how often depends on how long is waited.
   for (Site &site : program_.sites)
     if (site.assumption.empty() && waits_.contains({site.location.file, site.location.line}))

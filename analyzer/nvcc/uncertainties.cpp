@@ -61,7 +61,8 @@ constexpr UncertaintyInfo kAll[] = {
      "An optimisation made this access of others and kept none of their lines."},
     {U::HeaderLine, "assumed-header-line", S::Source,
      "the line table of nvcc's machine code has a row for each call of a header's function",
-     "A function of a header is called on several lines; nvcc tells its calls apart where something of another line stands between them."},
+     "A function of a header is called on several lines, or its code has the number of one of the kernel's own lines; nvcc tells the two apart where something of another line stands "
+     "between them."},
     {U::Wait, "assumed-wait", S::MachineCode, "what waits on this line accesses nothing meanwhile",
      "A library's loop waits for a barrier or a copy. How often it looks depends on time."},
     {U::Reconvergence, "assumed-reconvergence", S::MachineCode, "lanes that diverge reconverge after it",

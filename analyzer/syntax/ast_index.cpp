@@ -16,6 +16,7 @@
 #include <clang/AST/RecordLayout.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include "syntax/locations.h"
@@ -137,8 +138,36 @@ private:
     }
   }
 
+  static std::string argument_type(const clang::CallExpr *call) {
+    if (call->getNumArgs() == 0)
+      return {};
+    clang::QualType type = call->getArg(0)->IgnoreParenImpCasts()->getType().getCanonicalType();
+    if (const clang::QualType pointee = type->getPointeeType(); !pointee.isNull())
+      type = pointee;
+    if (const clang::RecordDecl *record = type->getAsRecordDecl())
+      return record->getName().str();
+    return type->isArithmeticType() ? type.getUnqualifiedType().getAsString() : std::string();
+  }
+
+  /// Some of the toolkit's functions are macros here.
+  void note_call(const clang::CallExpr *call) {
+    const clang::SourceManager &sources = context_.getSourceManager();
+    const clang::SourceLocation begin = call->getBeginLoc();
+    SourceLocation line = to_location(begin, sources);
+    line.column = 0;
+    std::set<HeaderCall> &calls = index_.header_calls[function_];
+    if (begin.isMacroID())
+      calls.insert({clang::Lexer::getImmediateMacroName(begin, sources, context_.getLangOpts()).str(), {}, line});
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->getIdentifier() &&
+        (callee->getLocation().isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(callee->getLocation()))))
+      calls.insert({callee->getName().str(), argument_type(call), std::move(line)});
+  }
+
   void note(const clang::Stmt *statement) {
     note_locals(statement);
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement))
+      note_call(call);
     if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
       if (binary->isAssignmentOp()) {
         add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,14 @@ struct KernelSource {
   std::vector<std::string> assumed_arguments; ///< of its template, that nothing in the source says: "SEQ=32"
 };
 
+/// A call of a function that no file of the user's defines.
+struct HeaderCall {
+  std::string function; ///< its name alone: `atomicAdd`
+  std::string type;     ///< of its first argument, or of what that points to; empty: any
+  SourceLocation line;  ///< that calls it; columns do not count
+  auto operator<=>(const HeaderCall &) const = default;
+};
+
 struct VariableSource {
   std::string name;        ///< as written
   std::string declaration; ///< `__shared__ float tile[32][33]`
@@ -48,6 +57,8 @@ struct SourceIndex {
   /// module names it, and the place that Clang's debug locations carry. One assignment of a template copies a structure in one
   /// instantiation and a number in another.
   std::map<std::pair<std::string, SourceLocation>, SourceLocation> attributed_to;
+  /// By the function that they stand in, as the module names it.
+  std::map<std::string, std::set<HeaderCall>> header_calls;
   std::map<std::string, KernelSource> kernels;     ///< by mangled name
   std::map<std::string, VariableSource> variables; ///< __shared__/__device__/__constant__, by mangled name
   /// Names of __constant__/__device__ variables that host code may write (cudaMemcpyToSymbol, address taken).

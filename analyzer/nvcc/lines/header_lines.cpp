@@ -52,24 +52,49 @@ bool stays_between(const llvm::Instruction &first, const llvm::Instruction &seco
 
 } // namespace
 
+bool is_nvccs_header(std::string_view file) {
+  return file.find("/__clang_") == std::string_view::npos && file.find("/cuda_wrappers/") == std::string_view::npos;
+}
+
+const HeaderCall *SharedLines::header_call(const AttributedLocation &at, std::string_view prefix) const {
+  const auto calls = index_.header_calls.find(at.function);
+  if (calls == index_.header_calls.end())
+    return nullptr;
+  const HeaderCall *found = nullptr;
+  for (const HeaderCall &each : calls->second)
+    if (each.line.file == at.location.file && each.line.line == at.location.line && each.function.starts_with(prefix)) {
+      if (found)
+        return nullptr;
+      found = &each;
+    }
+  return found;
+}
+
 void SharedLines::add(SiteId site, const AttributedLocation &at, Operation operation,
                       const llvm::Instruction &instruction) {
   const bool called = at.innermost.file != at.location.file || at.innermost.line != at.location.line;
   // Our own headers' functions have no locations; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
-  const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  const bool atomic = update || llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
   const auto *vector =
       operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
   // That they copy asynchronously, or load what is only read, shows by the intrinsic: what users write themselves is inline PTX. A toolkit's functions that
   // copy call each other.
   const bool own_copy = !called && operation == Operation::AsyncCopy && llvm::isa<llvm::IntrinsicInst>(instruction);
   const bool own_load = !called && was_read_only_load(instruction);
-  if (!called && !atomic && !vector && !own_copy && !own_load)
+  const HeaderCall *call = nullptr;
+  if (const bool others = !called || !is_nvccs_header(at.innermost.file); others && atomic)
+    call = header_call(at, "atomic");
+  else if (others && !own_load && was_inline_ptx(instruction))
+    call = header_call(at, operation == Operation::Store ? "__st" : "__ld");
+  if (!called && !atomic && !vector && !own_copy && !own_load && !call)
     return;
-  constexpr std::uint32_t vectors = llvm::AtomicRMWInst::LAST_BINOP;
-  const std::uint32_t function = atomic   ? static_cast<std::uint32_t>(atomic->getOperation())
-                                 : vector ? vectors + vector->getNumElements()
-                                          : 0;
-  Group &group = groups_[called     ? std::pair(at.innermost.file, at.innermost.line)
+  constexpr std::uint32_t exchange = llvm::AtomicRMWInst::LAST_BINOP + 1;
+  const std::uint32_t function = update   ? static_cast<std::uint32_t>(update->getOperation())
+                                 : vector ? exchange + vector->getNumElements()
+                                          : exchange;
+  Group &group = groups_[call       ? std::pair(call->function + "() of " + call->type, 0U)
+                         : called   ? std::pair(at.innermost.file, at.innermost.line)
                          : own_copy ? std::pair(std::string("asynchronous copies' functions"), 0U)
                          : own_load ? std::pair(std::string("__ldg()"),
                                                 static_cast<std::uint32_t>(
@@ -88,18 +113,12 @@ void SharedLines::add(SiteId site, const AttributedLocation &at, Operation opera
       group.neighbours = !stays_between(*group.copy, instruction);
     group.copy = &instruction;
   }
-  group.neighbours |= vector && group.latest.known() && group.latest != line;
+  // Of all other functions, addresses may be computed before, so that two follow each other in machine code with nothing of another line between them; of an atomic that a
+  // warp does together, what finds its lanes passes barriers.
+  group.neighbours |= operation != Operation::AsyncCopy && group.latest.known() && group.latest != line;
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
-  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Atomics of addresses that are not computed
-  // may follow each other with nothing of another line between them.
-  if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) ||
-      (atomic &&
-       llvm::isa<llvm::GlobalVariable, llvm::Argument>(atomic->getPointerOperand()->stripInBoundsConstantOffsets()))) {
-    const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), at.location).first->second;
-    group.neighbours |= first.file != at.location.file || first.line != at.location.line;
-  }
 }
 
 void SharedLines::mark(Program &program) const {

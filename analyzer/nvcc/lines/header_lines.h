@@ -5,38 +5,46 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "nvcc/lines/locations.h"
 #include "smem/program.h"
+#include "syntax/source_index.h"
 
 namespace llvm {
-class BasicBlock;
 class Instruction;
 } // namespace llvm
 
 namespace smem::lower {
 
-/// ptxas begins a row of its line table where file or line change. Between two instructions of one line of a header that were
-/// inlined at different lines neither does, unless the second is the first of its call: an access that is not is attributed to
-/// the line of another call.
+/// Clang's own headers stand in for some of the toolkit's, and have other lines.
+bool is_nvccs_header(std::string_view file);
+
+/// ptxas begins a row of its line table where the line's number changes, or the function that is inlined. Between two instructions of one line of a header that were
+/// inlined at different lines neither does: unless something of another line stands between the two in machine code, the second is attributed to the call of the first.
 class SharedLines {
 public:
+  explicit SharedLines(const SourceIndex &index) : index_(index) {}
+
   void add(SiteId site, const AttributedLocation &at, Operation operation, const llvm::Instruction &instruction);
 
   /// Sites whose line is not certain are marked.
   void mark(Program &program) const;
 
 private:
+  /// The only function so named that a line calls: the toolkit's, where ours has no location of its own.
+  const HeaderCall *header_call(const AttributedLocation &at, std::string_view prefix) const;
+
   struct Group {
     std::map<SourceLocation, unsigned> accesses; ///< of each line that calls; columns do not count
     SourceLocation latest;                       ///< the line of the latest call
     std::set<SiteId> sites;
     bool stores = false;
-    std::map<const llvm::BasicBlock *, SourceLocation> loads; ///< where the first of each block is called
     bool neighbours = false;                 ///< accesses that are called from several lines may follow each other
     const llvm::Instruction *copy = nullptr; ///< the latest asynchronous one
   };
+  const SourceIndex &index_;
   std::map<std::pair<std::string, std::uint32_t>, Group> groups_; ///< by the header's line
 };
 

@@ -42,9 +42,9 @@ __global__ void histogram(int *out) {
 }
 // A division, a root and a remainder that the options leave to approximations may be anything.
 // CHECK-LABEL: histogram
-// CHECK: 37:3 {{.*}}atomic 32 {{ *}}1 {{.*}}exact
-// CHECK: 38:3 {{.*}}atomic 32 {{ *}}1 {{.*}}exact
-// CHECK: 39:3 {{.*}}atomic 32 {{ *}}1 {{.*}}exact
+// CHECK: 37:3 {{.*}}atomic 32 {{ *}}1 {{.*}}assumed
+// CHECK: 38:3 {{.*}}atomic 32 {{ *}}1 {{.*}}assumed
+// CHECK: 39:3 {{.*}}atomic 32 {{ *}}1 {{.*}}assumed
 // FAST-LABEL: histogram
 // FAST: 37:3 {{.*}}atomic 32 {{ *}}? {{.*}}unknown
 // FAST: 38:3 {{.*}}atomic 32 {{ *}}? {{.*}}unknown

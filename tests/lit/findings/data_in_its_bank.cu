@@ -8,11 +8,11 @@ __global__ void private_counters(const unsigned char *data, unsigned *out) {
   const unsigned byte = data[blockIdx.x * 128 + threadIdx.x] & 63;
   atomicAdd(&own[byte][lane], byte);
 // CHECK: [[#@LINE-1]]:3 {{.*}}atomic 32 {{ *}}16 {{ *}}16 {{ *}}16 {{ *}}-  exact
-  atomicAdd(&halved[byte][lane % 16], byte);
+  atomicMax(&halved[byte][lane % 16], byte);
 // CHECK: [[#@LINE-1]]:3 {{.*}}atomic 32 {{ *}}? {{.*}}unknown
   __syncthreads();
   out[threadIdx.x] = own[0][lane] + halved[0][lane % 16];
 }
 // CHECK: depends on data
-// CHECK-NEXT: atomicAdd(&halved[byte][lane % 16], byte)  atomic 32  0 to 63
+// CHECK-NEXT: atomicMax(&halved[byte][lane % 16], byte)  atomic 32  0 to 63
 // CHECK: memory instructions: {{[0-9]+}} exact, 0 assumed, 1 unknown

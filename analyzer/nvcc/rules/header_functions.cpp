@@ -1,0 +1,31 @@
+#include "nvcc/rules/header_functions.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace smem {
+namespace {
+
+struct HeaderFunction {
+  std::string_view name, type; ///< of its first parameter; empty: any
+  std::uint32_t first, last;   ///< lines of its body
+};
+
+constexpr HeaderFunction kHeaderFunctions[] = {
+#define HEADER_FUNCTION(NAME, TYPE, FIRST, LAST) {#NAME, TYPE, FIRST, LAST},
+#include "nvcc/rules/header_functions.def"
+#undef HEADER_FUNCTION
+};
+static_assert(std::ranges::is_sorted(kHeaderFunctions, {}, &HeaderFunction::name));
+
+} // namespace
+
+bool header_function_has_line(std::string_view name, std::string_view type, std::uint32_t line) {
+  const auto overloads = std::ranges::equal_range(kHeaderFunctions, name, {}, &HeaderFunction::name);
+  const bool known = std::ranges::find(overloads, type, &HeaderFunction::type) != overloads.end();
+  return std::ranges::any_of(overloads, [&](const HeaderFunction &overload) {
+    return (!known || overload.type.empty() || overload.type == type) && overload.first <= line && line <= overload.last;
+  });
+}
+
+} // namespace smem
