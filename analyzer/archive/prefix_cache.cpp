@@ -7,7 +7,7 @@ namespace smem {
 namespace {
 
 constexpr std::uint64_t kMostBytes =
-    std::uint64_t{256} << 20; // some thirty of a toolkit's headers, or two hundred of what files begin with
+    std::uint64_t{512} << 20; // sixty of a toolkit's headers, or ten with all of CUB
 
 /// What there is of a prefix beside its tree and what files it was made of.
 template <class A> void numbers(A &archive, Prefix &prefix) {

@@ -6,8 +6,6 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Attr.h>
-#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
@@ -27,7 +25,6 @@
 #include "frontend/regular_files.h"
 #include "frontend/use_prefix.h"
 #include "frontend/user_macros.h"
-#include "syntax/declarations.h"
 #include "syntax/source_bytes.h"
 
 namespace smem {
@@ -50,15 +47,6 @@ std::uint64_t bytes_of(clang::FileID file, const clang::SourceManager &sources) 
   return file.isValid() ? std::uint64_t{sources.getFileIDSize(file)} + 1 : 0;
 }
 
-/// Whether it is a kernel or a template of one, or has any inside.
-bool has_kernel(const clang::Decl *declaration) {
-  if (const auto *pattern = llvm::dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
-    declaration = pattern->getTemplatedDecl();
-  const auto *inner = llvm::dyn_cast<clang::DeclContext>(declaration);
-  return declaration->hasAttr<clang::CUDAGlobalAttr>() ||
-         (inner && !llvm::isa<clang::FunctionDecl>(declaration) && llvm::any_of(declarations_of(inner), has_kernel));
-}
-
 /// Looks at the tree before it is written.
 class PrefixMeasure : public clang::ASTConsumer {
 public:
@@ -66,13 +54,6 @@ public:
                 Prefix &prefix, bool &suitable)
       : compiler_(compiler), again_(again), after_(after), prefix_(prefix), suitable_(suitable) {}
 
-  /// False ends it.
-  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    // Kernels are looked for among a unit's own declarations. What the first header has, nothing goes on from.
-    if (after_.base)
-      suitable_ &= llvm::none_of(group, has_kernel);
-    return suitable_;
-  }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     const clang::SourceManager &sources = context.getSourceManager();
     const clang::FileID source = sources.getMainFileID(),
@@ -95,7 +76,6 @@ public:
     // The source includes them once more, and counts what that comes to.
     prefix_.source_bytes -= 2 * (sources.getNextLocalOffset() - again_.begin);
     suitable_ &= again_.begin && !again_.changes &&
-                 llvm::none_of(declarations_of(context.getTranslationUnitDecl()), has_kernel) &&
                  std::ranges::none_of(after_.guards, [&](const std::string &macro) { return is_mentioned(macro); });
   }
 

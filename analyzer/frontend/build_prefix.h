@@ -23,8 +23,8 @@ struct Continuation {
 };
 
 /// Parses what prefix_invocation() made, or with_leading_headers() of it. A prefix without a tree where the headers have an error, or where one of them is not a system header: what is
-/// asked of the user's own files is asked while they are parsed. After another neither if one of the headers has a kernel, changes something when it is included again, or has a name of
-/// the guards. Nothing if an end was asked for.
+/// asked of the user's own files is asked while they are parsed. After another neither if one of the headers changes something when it is included again, or has a name of the guards.
+/// Nothing if an end was asked for.
 std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocation> &headers, const Continuation &after,
                                    std::stop_token stop);
 

@@ -3,13 +3,10 @@
 #include <utility>
 
 #include <clang/Frontend/CompilerInvocation.h>
-#include <clang/Lex/HeaderSearchOptions.h>
 #include <llvm/Support/CrashRecoveryContext.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/xxhash.h>
 
 #include "frontend/build_prefix.h"
-#include "frontend/kernels_in_headers.h"
 #include "frontend/prefix_invocation.h"
 
 namespace smem {
@@ -43,18 +40,6 @@ bool has_come_before(const std::string &key, const Prefix &base, PrefixStore &st
   return false;
 }
 
-/// With kernels they cannot be precompiled, and that would be seen only after all that comes before the first one.
-bool seem_suitable(const clang::CompilerInvocation &unit, const std::vector<std::string> &names, const Prefix &base) {
-  std::vector<std::string> folders;
-  for (const clang::HeaderSearchOptions::Entry &entry : unit.getHeaderSearchOpts().UserEntries)
-    folders.push_back(entry.Path);
-  const auto read = [](const std::string &path) -> std::optional<std::string> {
-    const auto text = llvm::MemoryBuffer::getFile(path);
-    return text ? std::optional(text.get()->getBuffer().str()) : std::nullopt;
-  };
-  return !seem_to_have_kernels(names, folders, base.dependencies.read, read);
-}
-
 } // namespace
 
 std::shared_ptr<const Prefix> prefix_for(const clang::CompilerInvocation &unit, const LeadingHeaders &leading,
@@ -72,8 +57,7 @@ std::shared_ptr<const Prefix> prefix_for(const clang::CompilerInvocation &unit, 
     const Continuation after{prefix, last_prefix_header(unit), leading.guards};
     const std::string key_of_more = key_of_longer(*more, after);
     std::shared_ptr<const Prefix> longer = store.known(key_of_more, prefix);
-    if (!longer && (precompile_leading || has_come_before(key_of_more, *prefix, store)) &&
-        seem_suitable(unit, leading.names, *prefix))
+    if (!longer && (precompile_leading || has_come_before(key_of_more, *prefix, store)))
       longer = keep(key_of_more, more, after, store, stop);
     if (longer && fits(*longer, unit))
       return longer;

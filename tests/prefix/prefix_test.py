@@ -144,6 +144,22 @@ template <class T> struct Box { T value; __host__ __device__ T twice() const { r
 template <class T> __host__ __device__ T thrice(T x) { return Box<T>{x}.twice() + x; }
 inline __host__ __device__ int six() { return thrice(2); }
 """
+LAUNCHING = """#pragma once
+#include <vector>
+template <class T> __global__ void filled(T *a, int n, T with) {
+  __shared__ T s[32][32];
+  s[threadIdx.x][0] = with;
+  if (blockIdx.x * blockDim.x + threadIdx.x < n)
+    a[4 * (blockIdx.x * blockDim.x + threadIdx.x)] = s[threadIdx.x][0];
+}
+template <class T> void fill(T *a, int n, T with) {
+  filled<T><<<(n + 31) / 32, 32>>>(a, n, with);
+}
+template <class T> struct Filler {
+  static __global__ void inside(T *a) { a[8 * threadIdx.x] = T(0); }
+  static void run(T *a) { fill(a, 1000, T(1)); }
+};
+"""
 GUARDED = "#ifndef MY_GUARDED_H\n#define MY_GUARDED_H\n#include <vector>\n#include <cstdlib>\n#endif\n"
 # The same for the headers that a source begins with: name, other files, text, flags, whether they are precompiled (None: errors have the prelude changed, or either way).
 LEADING = [
@@ -159,10 +175,19 @@ LEADING = [
     ("one that defines another time", {"inc/b.h": "inline int a();\n"}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], False),
     ("one with another macro each time", {"inc/b.h": "#ifdef A\n#undef A\n#define A 2\n#else\n#define A 1\n#endif\n"},
      "#include <b.h>\n#include <vector>\n#if A == 1\n" + KERNEL + "#endif\n", ["-isystem", "inc"], False),
-    ("one with a kernel", {"inc/b.h": "#pragma once\n" + KERNEL.replace("main", "f")}, "#include <b.h>\n" + KERNEL.replace("k(", "l(").replace("k<", "l<"), ["-isystem", "inc"], False),
-    ("one with a kernel by a macro", {"inc/b.h": "#pragma once\n#define MAKE(a, b) a##b void f(int *p) { *p = threadIdx.x; }\nMAKE(__glo, bal__)\n#include <b2.h>\n",
-                                      "inc/b2.h": "inline int behind();\n"}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], False),
+    ("one with a kernel", {"inc/b.h": "#pragma once\n#include <vector>\n" + KERNEL.replace("main", "f")}, "#include <b.h>\n" + KERNEL.replace("k(", "l(").replace("k<", "l<"), ["-isystem", "inc"], True),
+    ("one with a kernel by a macro", {"inc/b.h": "#pragma once\n#include <vector>\n#define MAKE(a, b) a##b void f(int *p) { *p = threadIdx.x; }\nMAKE(__glo, bal__)\n#include <b2.h>\n",
+                                      "inc/b2.h": "inline int behind();\n"}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], True),
     ("one that speaks of kernels", {"inc/b.h": "#pragma once\n#include <vector>\n// __global__\n#define G __global__\n"}, "#include <b.h>\n" + KERNEL.replace("__global__", "G", 1), ["-isystem", "inc"], True),
+    ("templates of kernels that nothing instantiates", {"inc/b.h": LAUNCHING}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], True),
+    ("templates of kernels that its functions launch", {"inc/b.h": LAUNCHING}, "#include <b.h>\n" + KERNEL + "void g(int *p, float *q) { fill(p, 100, 3); fill(q, 77, 1.5f); }\n", ["-isystem", "inc"], True),
+    ("templates of kernels that the source launches and specialises", {"inc/b.h": LAUNCHING},
+     "#include <b.h>\ntemplate <> __global__ void filled<char>(char *a, int n, char with) { a[threadIdx.x * 64] = with; }\n" +
+     "void g(char *p, short *q) { filled<<<2, 64>>>(p, 5, 'x'); filled<short><<<3, 96>>>(q, 5, 2); Filler<long>::run(nullptr); }\n", ["-isystem", "inc"], True),
+    ("kernels that a header instantiates", {"inc/b.h": LAUNCHING + "template __global__ void filled<double>(double *, int, double);\ninline void all(unsigned *p) { fill(p, 9, 4u); }\n"},
+     "#include <b.h>\n" + KERNEL + "void g(unsigned *p) { all(p); }\n", ["-isystem", "inc"], True),
+    ("a kernel of the unit's own, and one without a definition", {"inc/b.h": "#pragma once\n#include <vector>\nstatic __global__ void own(int *a) { a[2 * threadIdx.x] = 1; }\n__global__ void later(int *a);\n"},
+     "#include <b.h>\n" + KERNEL + "__global__ void later(int *a) { a[3 * threadIdx.x] = 1; }\nvoid g(int *p) { own<<<1, 32>>>(p); later<<<1, 64>>>(p); }\n", ["-isystem", "inc"], True),
     ("one of the user's with its name", {"inc/vector": "#error not this one\n"}, "#include <vector>\n" + KERNEL, ["-Iinc"], None),
     ("one that is not there", {}, "#include <cstdio>\n#include <not_there.h>\n" + KERNEL, [], None),
     ("an error in one", {"inc/b.h": "#pragma once\nint x = y;\n"}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], None),
