@@ -404,14 +404,25 @@ std::string Tree::create_private(const std::string &name, std::string_view text)
 }
 
 bool Tree::read(const std::string &name, std::size_t most, std::string &contents) const {
+  return read_if(name, most, contents, nullptr);
+}
+
+bool Tree::read_of(unsigned owner, const std::string &name, std::size_t most, std::string &contents) const {
+  return read_if(name, most, contents, &owner);
+}
+
+bool Tree::read_if(const std::string &name, std::size_t most, std::string &contents, const unsigned *owner) const {
   const std::vector<std::string> names = components(name);
   const Descriptor folder = names.empty() ? Descriptor() : descend(folder_.get(), names, names.size() - 1, false);
   if (!folder)
     return false;
   const Descriptor file(open_at(folder.get(), names.back().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status{};
-  return file && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-         read_whole(file.get(), most, contents) == 0;
+  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
+    return false;
+  if (owner && ((status.st_uid != 0 && status.st_uid != *owner) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0))
+    return false;
+  return read_whole(file.get(), most, contents) == 0;
 }
 
 void Tree::keep_newest(std::uint64_t most_bytes) const {

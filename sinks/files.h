@@ -91,11 +91,15 @@ public:
   /// The same of a file that nobody but this user may have written or read; nothing with an empty error: there is none.
   std::optional<std::string> read_private(const std::string &name, std::size_t most, std::string &error) const;
 
+  /// The same, if only its owner can have written it, and that is root or the user of this id.
+  bool read_of(unsigned owner, const std::string &name, std::size_t most, std::string &contents) const;
+
   /// Removes files in the folders of this one, those written first, until the others have at most so many bytes. What cannot be removed stays.
   void keep_newest(std::uint64_t most_bytes) const;
 
 private:
   friend class Replacement;
+  bool read_if(const std::string &name, std::size_t most, std::string &contents, const unsigned *owner) const;
   Descriptor folder_;
   std::string path_;
 };

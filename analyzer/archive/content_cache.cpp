@@ -21,6 +21,9 @@ constexpr std::string_view kHead = "smem-lint cache 4\n";
 constexpr std::size_t kSizeAt = kHead.size() + kAuthenticationBytes, kAlignment = 64;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
+/// In place of a key where files are known by their owner: it tells what is damaged, and one entry from another.
+constexpr const char *kOfAll = "smem-lint, installed for all";
+
 std::string name_of(std::string_view key) {
   const std::string digest =
       llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef({key.data(), key.size()})), /*LowerCase=*/true);
@@ -38,6 +41,10 @@ ContentCache::ContentCache(const std::string &directory, const std::string &with
   }
   if (folder_)
     key_ = user_cache_key(refusal_);
+}
+
+ContentCache::ContentCache(const InstalledFolder &folder, bool make) : owner_(folder.owner), key_(kOfAll) {
+  folder_ = sinks::Tree::open(folder.path, refusal_, make);
 }
 
 std::optional<std::string> ContentCache::hash_of(const std::string &file) {
@@ -74,7 +81,9 @@ std::optional<ContentCache::Whole> ContentCache::known_whole(std::string_view ke
   const std::string name = name_of(key);
   Whole whole;
   const std::string &bytes = whole.bytes;
-  if (!folder_.read(name, kMostBytes, whole.bytes) || !bytes.starts_with(kHead))
+  if (!(owner_ ? folder_.read_of(*owner_, name, kMostBytes, whole.bytes)
+               : folder_.read(name, kMostBytes, whole.bytes)) ||
+      !bytes.starts_with(kHead))
     return std::nullopt;
   // Nothing that somebody else has written is even parsed; what is damaged or of another version is as good as not there.
   const bool authentic = bytes.size() >= kSizeAt + sizeof(std::uint64_t) &&

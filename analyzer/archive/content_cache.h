@@ -20,10 +20,18 @@
 
 namespace smem {
 
+struct InstalledFolder {
+  std::string path;
+  unsigned owner = 0; ///< of the program, beside root
+};
+
 class ContentCache : public compiled::ListingCache {
 public:
   /// `directory` is made if it is not there. `within`: the folder that it must lie in, no link on the way; empty: it may be anywhere.
   explicit ContentCache(const std::string &directory, const std::string &within = {});
+  /// A folder that comes with the program and belongs to whom that belongs, for all who run it: what an entry says rests on who can write its file, so that it has no key of
+  /// a user's. `make`: as Tree::open().
+  ContentCache(const InstalledFolder &folder, bool make);
 
   /// Why there can be no cache; then nothing else may be called.
   const std::string &refusal() const { return refusal_; }
@@ -59,6 +67,7 @@ private:
   bool exists(const std::string &place);
 
   sinks::Tree folder_;
+  std::optional<unsigned> owner_; ///< of whom files must be
   std::string key_, refusal_;
   mutable std::mutex mutex_;
   std::map<std::string, std::optional<std::string>> hashes_;

@@ -3,11 +3,17 @@
 #include "archive/archive.h"
 #include "archive/fields.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <sys/stat.h>
+#include <system_error>
+
 namespace smem {
 namespace {
 
-constexpr std::uint64_t kMostBytes =
-    std::uint64_t{512} << 20; // sixty of a toolkit's headers, or ten with all of CUB
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20; // sixty of a toolkit's headers, or ten with all of CUB
 
 /// What there is of a prefix beside its tree and what files it was made of.
 template <class A> void numbers(A &archive, Prefix &prefix) {
@@ -17,14 +23,41 @@ template <class A> void numbers(A &archive, Prefix &prefix) {
 
 } // namespace
 
+InstalledFolder installed_prefixes() {
+  struct stat program{};
+  if (::stat("/proc/self/exe", &program) != 0)
+    return {};
+  InstalledFolder folder{{}, program.st_uid};
+  std::error_code error;
+  if (const char *given = std::getenv("SMEM_LINT_PREFIXES"))
+    folder.path = given;
+  else if (const fs::path file = fs::read_symlink("/proc/self/exe", error); !error)
+    folder.path = file.parent_path().parent_path() / "lib" / "smem-lint" / "prefixes";
+  return folder;
+}
+
 PrefixCache::PrefixCache(const std::string &directory, const std::string &within)
-    : entries_(directory, within), identity_(tool_identity()) {}
+    : entries_(directory, within), identity_(tool_identity()) {
+  if (const InstalledFolder folder = installed_prefixes(); !folder.path.empty())
+    if (!installed_.emplace(folder, /*make=*/false).refusal().empty())
+      installed_.reset(); // nothing was installed
+}
 
 std::shared_ptr<const Prefix> PrefixCache::known(const std::string &key, const std::shared_ptr<const Prefix> &base) {
   const std::lock_guard lock(mutex_);
   if (const auto loaded = loaded_.find(key); loaded != loaded_.end())
     return loaded->second;
-  std::optional<ContentCache::Whole> whole = entries_.known_whole(identity_ + '\0' + key);
+  std::shared_ptr<const Prefix> prefix = read(entries_, key, base);
+  if (!prefix && installed_ && !base) // those that go on from another are a user's own
+    prefix = read(*installed_, key, base);
+  if (prefix)
+    loaded_.emplace(key, prefix);
+  return prefix;
+}
+
+std::shared_ptr<const Prefix> PrefixCache::read(ContentCache &entries, const std::string &key,
+                                                const std::shared_ptr<const Prefix> &base) const {
+  std::optional<ContentCache::Whole> whole = entries.known_whole(identity_ + '\0' + key);
   if (!whole)
     return nullptr;
   const auto prefix = std::make_shared<Prefix>();
@@ -37,7 +70,6 @@ std::shared_ptr<const Prefix> PrefixCache::known(const std::string &key, const s
   prefix->dependencies.absent = {whole->absent.begin(), whole->absent.end()};
   prefix->bytes = std::move(whole->bytes);
   prefix->at = whole->attached_at;
-  loaded_.emplace(key, prefix);
   return prefix;
 }
 

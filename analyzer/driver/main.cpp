@@ -4,6 +4,7 @@
 #include "driver/doctor.h"
 #include "driver/generate.h"
 #include "driver/init.h"
+#include "driver/install_prefix.h"
 #include "driver/lint.h"
 #include "driver/options.h"
 #include "driver/settings.h"
@@ -108,7 +109,7 @@ int run(int argc, const char *const *argv) {
   }
   const Action action = parsed.options.action;
   if (action == Action::Lint || action == Action::Watch || action == Action::Diff || action == Action::Init ||
-      action == Action::WhatIf || action == Action::Doctor)
+      action == Action::WhatIf || action == Action::Doctor || action == Action::BuildPrefix)
     if (const std::string &lacks = prepare_llvm(); !lacks.empty()) {
       complain(lacks);
       return kFailure;
@@ -119,6 +120,7 @@ int run(int argc, const char *const *argv) {
   case Action::ListChecks: return list_checks(parsed.options);
   case Action::Explain: return explain(parsed.options);
   case Action::Doctor: return doctor(parsed.options);
+  case Action::BuildPrefix: return install_prefix(parsed.options);
   case Action::DumpConfig: return dump_config(parsed.options);
   case Action::VerifyConfig: return verify_config(parsed.options);
   case Action::Generate: return generate(parsed.options);

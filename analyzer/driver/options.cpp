@@ -121,6 +121,8 @@ struct Descriptions {
         "shard", text("I/N"),
         "analyse the I-th of N parts of the files and write to --output what `smem-lint merge` puts together");
     about.add_options()("doctor", "say what smem-lint found on this machine and whether it works")(
+        "build-prefix",
+        "precompile the headers that come before every source, for all who run this smem-lint (when it is installed)")(
         "version", "print the version")("help,h", "print this");
     hidden.add_options()("file", po::value<Texts>())("generate", po::value<std::string>())(
         "without-races", "look for no races: the first answer to an editor")(
@@ -363,6 +365,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
                                                      {"version", Action::Version},
                                                      {"list-checks", Action::ListChecks},
                                                      {"doctor", Action::Doctor},
+                                                     {"build-prefix", Action::BuildPrefix},
                                                      {"explain", Action::Explain},
                                                      {"dump-config", Action::DumpConfig},
                                                      {"verify-config", Action::VerifyConfig},

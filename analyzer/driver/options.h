@@ -28,6 +28,7 @@ enum class Action {
   ListChecks,
   Explain,
   Doctor,
+  BuildPrefix,
   DumpConfig,
   VerifyConfig,
   Generate

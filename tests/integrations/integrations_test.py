@@ -301,7 +301,11 @@ class Package(IntegrationCase):
         fields = self.sh(f"dpkg-deb -f {package}")
         for library in ("libboost-program-options", "libclang-common-19-dev"):
             self.assertIn(library, fields)
-        self.sh(f"dpkg-deb -x {package} unpacked")
+        self.sh(f"dpkg-deb -x {package} unpacked && dpkg-deb -e {package} control")
+        for script in ("postinst", "prerm"):
+            self.sh(f"test -x control/{script} && sh -n control/{script}")
+        self.sh("PATH=$PWD/unpacked/usr/bin:$PATH control/postinst configure")
+        self.assertTrue(list(pathlib.Path(self.folder.name, "unpacked/usr/lib/smem-lint/prefixes").glob("*/*")))
         shared = "libLLVM" in self.sh("readelf -d unpacked/usr/bin/smem-lint")
         for library in ("libclang-cpp19", "libllvm19"):  # unless they are inside
             self.assertEqual(library in fields, shared)

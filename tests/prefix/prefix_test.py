@@ -54,10 +54,13 @@ class Case(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.cache = self.folder / "cache"
         self.tool = SMEM_LINT
+        self.installed = ""  # what was built with the program is not asked
 
     def start(self, *arguments, cuda="none", cwd=None, stdin=subprocess.DEVNULL):
-        environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "SMEM_LINT_CACHE_KEY": "of the tests, not a user's", "NO_COLOR": "1"}
+        environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "SMEM_LINT_CACHE_KEY": "of the tests, not a user's", "NO_COLOR": "1",
+                       "SMEM_LINT_PREFIXES": self.installed}
         environment.pop("SMEM_LINT_CACHE_DIR", None)
+        environment = {name: value for name, value in environment.items() if value is not None}
         return subprocess.Popen([self.tool, f"--cuda-path={cuda}", *map(str, arguments)], cwd=cwd or self.folder, env=environment, text=True,
                                 stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -304,7 +307,7 @@ class Folder(Case):
     def test_one_of_another_user(self):
         self.lint("k.cu")
         (entry,) = self.entries()
-        environment = dict(os.environ, XDG_CACHE_HOME=str(self.cache), SMEM_LINT_CACHE_KEY="of another user's own", NO_COLOR="1")
+        environment = dict(os.environ, SMEM_LINT_PREFIXES="", XDG_CACHE_HOME=str(self.cache), SMEM_LINT_CACHE_KEY="of another user's own", NO_COLOR="1")
         theirs = entry.read_bytes()
         subprocess.run([SMEM_LINT, "--cuda-path=none", "k.cu"], cwd=self.folder, env=environment, check=False, capture_output=True)
         self.assertNotEqual(entry.read_bytes(), theirs)
@@ -325,7 +328,7 @@ class Folder(Case):
 
     def test_a_full_one(self):
         limits = f"ulimit -f 100; exec {SMEM_LINT} --cuda-path=none k.cu"  # 100 KiB; a signal, unless it is ignored
-        environment = dict(os.environ, XDG_CACHE_HOME=str(self.cache), SMEM_LINT_CACHE_KEY="of the tests, not a user's", NO_COLOR="1")
+        environment = dict(os.environ, SMEM_LINT_PREFIXES="", XDG_CACHE_HOME=str(self.cache), SMEM_LINT_CACHE_KEY="of the tests, not a user's", NO_COLOR="1")
         done = subprocess.run(["bash", "-c", "trap '' XFSZ; " + limits], cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout, done.stderr), self.without)
         self.assertEqual(self.entries(), [])
@@ -343,6 +346,111 @@ class Folder(Case):
     def test_several_files(self):
         names = [self.write(f"k{i}.cu", KERNEL) for i in range(6)]
         self.assertEqual(self.same("-j4", *names), self.same("-j1", *names))
+
+
+class Installed(Case):
+    """What --build-prefix makes for all who run the program."""
+
+    def setUp(self):
+        super().setUp()
+        if os.stat(SMEM_LINT).st_uid not in (os.getuid(), 0) and os.getuid() != 0:
+            self.skipTest("smem-lint belongs to another user, whose files alone are read")
+        self.installed = str(self.folder / "installed")
+        self.write("k.cu", KERNEL)
+        self.without = self.lint("--no-cache", "k.cu")
+        self.assertFalse(pathlib.Path(self.installed).exists())
+
+    def install(self, **more):
+        code, _, err = self.lint("--build-prefix", **more)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.entries(), [])
+        return [path for path in pathlib.Path(self.installed).rglob("*") if path.is_file()]
+
+    def test_a_run_begins_with_it(self):
+        for cuda in headers():
+            without = self.lint("--no-cache", "k.cu", cuda=cuda)
+            self.assertTrue(self.install(cuda=cuda))
+            for _ in range(2):
+                self.assertEqual(self.lint("k.cu", cuda=cuda), without)
+            self.assertEqual(self.entries(), [])
+
+    def test_what_a_file_begins_with_goes_on_from_it(self):
+        (entry,) = self.install()
+        before = entry.read_bytes()
+        self.write("l.cu", "#include <vector>\n" + KERNEL)
+        without = self.lint("--no-cache", "l.cu")
+        for _ in range(2):
+            self.assertEqual(self.lint("l.cu"), without)
+            self.assertEqual(len(self.entries()), 1)
+        self.assertEqual(entry.read_bytes(), before)
+
+    def test_another_one_is_the_users(self):
+        self.install()
+        for flags in (["--arch=sm_80"], ["--", "-std=c++20"]):
+            self.same("k.cu", *flags)
+        self.assertEqual(len(self.entries()), 2)
+        self.assertEqual(self.lint("--build-prefix", "--arch=sm_80", "--", "-std=c++20")[0], 0)
+        self.same("k.cu", "--arch=sm_80", "--", "-std=c++20")
+        self.assertEqual(len(self.entries()), 2)
+
+    def unused(self):
+        self.same("k.cu")
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_one_that_others_can_write(self):
+        (entry,) = self.install()
+        entry.chmod(0o664)
+        self.unused()
+
+    def test_one_that_is_damaged(self):
+        (entry,) = self.install()
+        whole = entry.read_bytes()
+        entry.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+        self.unused()
+
+    def test_one_under_another_name(self):
+        (entry,) = self.install()
+        (other,) = set(self.install(cuda=TOOLKIT)) - {entry} if TOOLKIT else self.skipTest("no toolkit")
+        shutil.copy(other, entry)
+        self.unused()
+
+    def test_a_link(self):
+        (entry,) = self.install()
+        entry.rename(self.folder / "elsewhere")
+        entry.symlink_to(self.folder / "elsewhere")
+        self.unused()
+
+    def test_one_that_others_may_write_by_umask(self):
+        before = os.umask(0)
+        self.addCleanup(os.umask, before)
+        self.install()
+        self.same("k.cu")
+        self.assertEqual(self.entries(), [])
+
+    def test_without_a_cache_there_is_none(self):
+        self.install()
+        self.assertEqual(self.lint("--no-cache", "k.cu"), self.without)
+
+    def test_where_it_cannot_be_written(self):
+        pathlib.Path(self.installed).write_text("a file")
+        code, _, err = self.lint("--build-prefix")
+        self.assertEqual(code, 2)
+        self.assertIn("--build-prefix: ", err)
+        self.assertEqual(self.lint("k.cu"), self.without)
+
+    def test_headers_that_have_an_error(self):
+        code, _, err = self.lint("--build-prefix", "--", "-DNULL=", "-include", "not_there.h", cuda=str(self.folder))
+        self.assertEqual(code, 2, err)
+
+    def test_beside_the_program(self):
+        shutil.copytree(ROOT / "analyzer/headers", self.folder / "share/smem-lint/headers")
+        (self.folder / "bin").mkdir()
+        self.tool = shutil.copy(SMEM_LINT, self.folder / "bin/smem-lint")
+        self.installed = None
+        self.assertEqual(self.lint("--build-prefix")[0], 0)
+        self.assertEqual(len([path for path in (self.folder / "lib/smem-lint/prefixes").rglob("*") if path.is_file()]), 1)
+        self.same("k.cu")
+        self.assertEqual(self.entries(), [])
 
 
 class Headers(Case):
