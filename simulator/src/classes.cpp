@@ -105,6 +105,51 @@ double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, s
   return taken * std::max(share, 1.0);
 }
 
+const Box &largest_of(const std::vector<Box> &boxes) { return *std::ranges::max_element(boxes, {}, &Box::count); }
+
+/// The blocks of `box` from a place along its longest side on: 0 is its beginning, `of` would be behind its end.
+Box from_there(const Box &box, std::int64_t place, std::int64_t of) {
+  Box part = box;
+  Digit &longest = *std::ranges::max_element(part.digits, {}, &Digit::extent);
+  const std::int64_t skipped = (longest.extent - 1) / (of - 1) * place;
+  longest.low += skipped;
+  longest.extent -= skipped;
+  return part;
+}
+
+/// The same as is_hopeless() long before, where blocks that differ from each other may be few: whether what is left takes many times the budget by what there has been, and wherever one
+/// looks; the more the fewer steps there have been. `covered`: blocks that the steps stand for, once for each group of warps.
+bool is_far_beyond(Machine &machine, const std::vector<Box> &open, std::uint64_t covered, std::uint32_t first_warp,
+                   std::uint32_t together, std::uint32_t warps, std::uint64_t longest) {
+  constexpr double kLeast = 2, kMost = 8; // times the budget
+  constexpr std::int64_t kPlaces = 3;
+  const std::uint64_t sample = 2 * longest;
+  if (open.empty() || sample * kPlaces > machine.options.max_steps / 8)
+    return false;
+  const auto budget = static_cast<double>(machine.options.max_steps);
+  const double enough = budget * std::clamp(budget / 8 / static_cast<double>(machine.steps), kLeast, kMost);
+  const std::uint32_t next = first_warp + together, others = (warps - next) / together;
+  std::uint64_t left = 0;
+  for (const Box &box : open)
+    left += box.count();
+  const double of_a_block = static_cast<double>(machine.steps) / static_cast<double>(covered);
+  if (of_a_block * static_cast<double>(left + others * machine.launch.grid.count()) <= enough)
+    return false;
+  double least = 1e18;
+  for (std::int64_t place = 0; place < kPlaces; ++place)
+    least = std::min(least, steps_by_sample(machine, from_there(largest_of(open), place, kPlaces), left, first_warp,
+                                            first_warp + together, sample));
+  if (others != 0 && least <= enough) {
+    const Box whole = whole_grid(machine.launch);
+    const double last = steps_by_sample(machine, whole, whole.count(), warps - together, warps, sample);
+    least += std::min(least, last) * others;
+  }
+  if (least <= enough)
+    return false;
+  machine.least_budget = static_cast<std::uint64_t>(least);
+  return true;
+}
+
 /// Whether what is left takes so much more than the budget that there is no point in going on. `open`: boxes of the present warps; `longest`:
 /// the steps of the longest execution so far.
 bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t first_warp, std::uint32_t together,
@@ -159,6 +204,8 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
   // Warps that share no values are independent, and each has classes of blocks of its own.
   const std::uint32_t together = machine.values_in_shared ? warps : 1;
   std::uint64_t look_at = machine.options.max_steps / 8, longest = 0;
+  std::uint64_t glance_at = std::max<std::uint64_t>(machine.options.max_steps / 64, 4096);
+  std::uint64_t covered = 0; // blocks, once for each group of warps
   for (std::uint32_t first = 0; first < warps && !machine.out_of_steps(); first += together) {
     std::vector<Box> open{whole_grid(machine.launch)};
     if (!machine.options.classes) {
@@ -193,18 +240,24 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
       const Box region = scopes.region();
       if (!found(scopes, region))
         return;
+      covered += region.count();
       for (Box &rest : remainder(box, region)) {
         const bool beyond = std::any_of(rest.digits.begin(), rest.digits.end(),
                                         [&](const Digit &d) { return machine.open_grid[d.axis] && d.low > 0; });
         if (!beyond)
           open.push_back(std::move(rest));
       }
-      if (machine.steps > look_at && machine.options.classes && !machine.symbols.symbolic) {
+      if (!machine.options.classes || machine.symbols.symbolic)
+        continue;
+      if (machine.steps > look_at) {
         machine.hopeless = is_hopeless(machine, open, first, together, warps, longest);
-        if (machine.hopeless)
-          return;
         look_at = machine.steps * 2;
+      } else if (machine.steps > glance_at) {
+        machine.hopeless = is_far_beyond(machine, open, covered, first, together, warps, longest);
+        glance_at = machine.steps * 2;
       }
+      if (machine.hopeless)
+        return;
     }
   }
 }

@@ -93,7 +93,7 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
              !(machine.steps > options.max_steps / 64 && options.classes && account.knows_nothing());
     });
     const bool nothing_yet = machine.out_of_steps() && machine.step_limit < options.max_steps;
-    if (nothing_yet)
+    if (nothing_yet || (machine.hopeless && machine.symbols.would_be_coarser))
       try_coarsely();
     const bool as_good = coarse && coarse->as_good;
     if (nothing_yet && !as_good && machine.steps >= briefly.max_steps) {
