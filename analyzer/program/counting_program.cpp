@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/forget_undecided.h"
 #include "program/slice.h"
 
 namespace smem::lower {
@@ -131,6 +132,7 @@ CountedCode counted(Program program, std::span<const BlockWork> blocks) {
     code.blocks.push_back({{{static_cast<std::uint32_t>(program.sites.size()), 1}}, work});
     mark(program, block);
   }
+  forget_undecided(program);
   slice(program);
   drop_accesses(program, first);
   slice(program);
