@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <memory>
 
 #include "analysis/simulate_launches.h"
 #include "smem/program.h"
@@ -55,6 +56,11 @@ CountedLaunches count_launches(std::span<const CountingJob> jobs, const Analysis
   std::vector<CountedWork> results(groups.size());
   std::vector<std::string> errors(groups.size());
   std::map<SourceLocation, unsigned> exhausted;
+  std::map<const KernelArithmetic *, std::vector<std::shared_ptr<const PreparedProgram>>> prepared;
+  for (const Group &group : groups)
+    if (const auto [own, fresh] = prepared.try_emplace(jobs[group.front()].arithmetic); fresh)
+      for (const CountedCode &code : own->first->others)
+        own->second.push_back(std::make_shared<const PreparedProgram>(code.program));
   for (std::size_t next = 0; next < groups.size(); next += StepBudget::kBatch) {
     const std::size_t batch = std::min(StepBudget::kBatch, groups.size() - next);
     const std::uint64_t most_of_each = budget.left() / batch; // nothing beyond what is left, unlike simulations
@@ -68,8 +74,8 @@ CountedLaunches count_launches(std::span<const CountingJob> jobs, const Analysis
       if (options.simulation.stop.stop_requested())
         return;
       try {
-        results[next + i] =
-            count_work(job.arithmetic->others, *job.launch, *options.frontend.architecture, piece, shares[i]);
+        results[next + i] = count_work(job.arithmetic->others, *job.launch, *options.frontend.architecture, piece,
+                                       shares[i], prepared.at(job.arithmetic));
       } catch (const std::exception &error) {
         errors[next + i] = error.what();
       }

@@ -449,10 +449,15 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
       std::min(std::max(search.max_steps, options.simulation.max_steps / 10), options.simulation.max_steps);
   search.stop = options.frontend.stop;
   const Architecture &architecture = *options.frontend.architecture;
+  std::vector<std::optional<const Program *>> source_of(programs.size());
   std::vector<const Program *> followed; // by launch
   for (const LaunchAnalysis &launch : launches) {
-    const auto source = std::ranges::find(sources, programs[launch.program].mangled, &Program::mangled);
-    followed.push_back(source != sources.end() && verify(*source).empty() ? &*source : nullptr);
+    std::optional<const Program *> &known = source_of[launch.program];
+    if (!known) {
+      const auto source = std::ranges::find(sources, programs[launch.program].mangled, &Program::mangled);
+      known = source != sources.end() && verify(*source).empty() ? &*source : nullptr;
+    }
+    followed.push_back(*known);
   }
   const EveryBlock every(launches, followed, architecture, search, options);
   const Repeated repeated(launches, followed);

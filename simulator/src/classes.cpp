@@ -199,6 +199,10 @@ bool no_warp_ends_within(Machine &machine, std::uint64_t steps) {
   return true;
 }
 
+std::uint64_t groups_of_warps(const Machine &machine) {
+  return machine.values_in_shared ? 1 : (machine.launch.block.count() + kWarpSize - 1) / kWarpSize;
+}
+
 void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found) {
   const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);
   // Warps that share no values are independent, and each has classes of blocks of its own.

@@ -22,6 +22,9 @@ Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first
 /// that the budget is too small for all.
 bool no_warp_ends_within(Machine &machine, std::uint64_t steps);
 
+/// Of warps that run_classes() executes together: each has all blocks to go through.
+std::uint64_t groups_of_warps(const Machine &machine);
+
 /// Calls `found` with every execution and the blocks for which it stands, until all are covered, the budget is spent or `found`
 /// returns false. Along open axes of the grid only classes that begin at its first block are visited.
 void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found);

@@ -80,13 +80,14 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
         coarse = simulate_coarsely(program, launch, architecture, briefly, account, floating);
       tried = true;
     };
-    std::uint64_t most = 0;
+    std::uint64_t most = 0, left = launch.grid.count() * groups_of_warps(machine);
     run_classes(machine, [&](Scopes &scopes, const Box &region) {
       ++result.block_classes;
       choose_typical(region, most, result.typical_block);
       account.add(scopes, region);
       machine.step_limit = options.max_steps;
-      if (machine.steps > briefly.max_steps / 2 && machine.symbols.would_be_coarser)
+      left -= std::min(left, region.count());
+      if (left != 0 && machine.steps > briefly.max_steps / 2 && machine.symbols.would_be_coarser)
         try_coarsely();
       // Something may still be wrong with the kernel, but that is not looked for at any price.
       return !(coarse && coarse->as_good) &&

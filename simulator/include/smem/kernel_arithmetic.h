@@ -1,6 +1,7 @@
 // What a kernel computes beside its memory instructions, and how often.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -32,8 +33,9 @@ struct CountedWork {
   bool exhausted = false;  ///< they did not suffice for some code, which counts as never executed
 };
 /// Each of `codes` may take options.max_steps, all of them `together`. Code that comes after an end by options.stop
-/// counts as never executed.
+/// counts as never executed. `prepared`: their programs, if several launches are counted.
 CountedWork count_work(std::span<const CountedCode> codes, const Launch &launch, const Architecture &architecture,
-                       const SimulationOptions &options, std::uint64_t together = UINT64_MAX);
+                       const SimulationOptions &options, std::uint64_t together = UINT64_MAX,
+                       std::span<const std::shared_ptr<const PreparedProgram>> prepared = {});
 
 } // namespace smem

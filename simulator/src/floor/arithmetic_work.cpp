@@ -52,10 +52,13 @@ ArithmeticWork arithmetic_of(const SimulationResult &result, std::span<const Blo
 }
 
 CountedWork count_work(std::span<const CountedCode> codes, const Launch &launch, const Architecture &architecture,
-                       const SimulationOptions &options, std::uint64_t together) {
+                       const SimulationOptions &options, std::uint64_t together,
+                       std::span<const std::shared_ptr<const PreparedProgram>> prepared) {
   CountedWork counted;
   SimulationOptions each = options;
-  for (const CountedCode &code : codes) {
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const CountedCode &code = codes[i];
+    each.prepared = i < prepared.size() ? prepared[i] : nullptr;
     if (counted.steps >= together) {
       counted.exhausted = true;
       break;
