@@ -112,7 +112,8 @@ private:
   bool look_at(const MemoryOperation &operation) {
     if (operation.access.operation != Operation::Load)
       return false;
-    const bool data = operation.space == AddressSpace::Global && pointed_[operation.address] && !table_[operation.address];
+    const bool data =
+        operation.space == AddressSpace::Global && pointed_[operation.address] && !table_[operation.address];
     if (!data && !is_unknown(operation.address))
       return false;
     bool changed = false;

@@ -72,8 +72,7 @@ TEST(ForgetUndecided, WhatDataHaveAPartIn) {
     b.program.blocks.back().instructions.back().index = 0;
     return agreed;
   }));
-  EXPECT_FALSE(is_left([](ProgramBuilder &b) { return opaque(b); }))
-      << "an operation without a model";
+  EXPECT_FALSE(is_left([](ProgramBuilder &b) { return opaque(b); })) << "an operation without a model";
 }
 
 TEST(ForgetUndecided, WhatLiesWhereDataSay) {
