@@ -37,12 +37,7 @@ public:
       for (const BasicBlock &block : program_.blocks)
         changed |= find_addresses(block);
     }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const BasicBlock &block : program_.blocks)
-        for (const Instruction &instruction : block.instructions)
-          changed |= look_at(instruction);
-    }
+    find_unknown();
     for (BasicBlock &block : program_.blocks)
       rewrite(block);
   }
@@ -57,6 +52,37 @@ private:
       return false;
     set[id] = true;
     return true;
+  }
+
+  /// What goes round in a loop is not known if it was not to begin with, and what each iteration makes of it is not either: that is supposed of all phis, until nothing speaks against it.
+  void find_unknown() {
+    constexpr int kMostRounds = 16;
+    std::vector<bool> supposed(program_.register_count);
+    for (const BasicBlock &block : program_.blocks)
+      for (const Phi &phi : block.phis)
+        supposed[phi.result] = true;
+    for (int round = 0;; ++round) {
+      unknown_ = supposed;
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (const BasicBlock &block : program_.blocks)
+          for (const Instruction &instruction : block.instructions)
+            changed |= look_at(instruction);
+      }
+      bool wrong = false;
+      for (const BasicBlock &block : program_.blocks)
+        for (const Phi &phi : block.phis)
+          if (supposed[phi.result] && std::ranges::any_of(phi.incoming, [&](const Phi::Incoming &incoming) {
+                return !is_unknown(incoming.value);
+              })) {
+            supposed[phi.result] = false;
+            wrong = true;
+          }
+      if (!wrong)
+        return;
+      if (round == kMostRounds)
+        supposed.assign(supposed.size(), false);
+    }
   }
 
   bool find_addresses(const BasicBlock &block) {

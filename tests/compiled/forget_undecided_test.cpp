@@ -32,7 +32,7 @@ RegisterId local(ProgramBuilder &b, RegisterId distance) {
 RegisterId opaque(ProgramBuilder &b) {
   b.program.reasons.push_back("no model");
   const RegisterId result = b.emit(Opcode::Opaque, 32, {number(b, 1)});
-  b.program.blocks.back().instructions.back().index = 0;
+  b.block().instructions.back().index = 0;
   return result;
 }
 
@@ -69,7 +69,7 @@ TEST(ForgetUndecided, WhatDataHaveAPartIn) {
   EXPECT_FALSE(is_left([](ProgramBuilder &b) {
     opaque(b); // whose reason it has
     const RegisterId agreed = b.emit(Opcode::Agree, 32, {number(b, 1), data(b)});
-    b.program.blocks.back().instructions.back().index = 0;
+    b.block().instructions.back().index = 0;
     return agreed;
   }));
   EXPECT_FALSE(is_left([](ProgramBuilder &b) { return opaque(b); })) << "an operation without a model";
@@ -106,11 +106,32 @@ TEST(ForgetUndecided, WhatALaunchMaySay) {
       table.alignment = 4;
       b.program.global_objects.push_back(table);
       RegisterId at = b.emit(Opcode::GlobalAddress, 64, {});
-      b.program.blocks.back().instructions.back().index = 0;
+      b.block().instructions.back().index = 0;
       if (further)
         at = b.binary(Opcode::Add, at, b.resize(Opcode::ZeroExtend, b.argument(1), 64));
       return b.value_access(AddressSpace::Global, Operation::Load, at);
     }));
+}
+
+/// A sum over up to 10 iterations that begins with `first`.
+Make sum_from(const Make &first, const Make &summand) {
+  return [=](ProgramBuilder &b) {
+    const RegisterId added = summand(b);
+    RegisterId sum = kNone;
+    const ProgramBuilder::Carried carried{first(b),
+                                          [&](RegisterId before) { return b.binary(Opcode::FAdd, before, added); }};
+    b.loop(
+        b.constant(0), b.constant(1), b.constant(10), [&](RegisterId, RegisterId so_far) { sum = so_far; }, &carried);
+    return sum;
+  };
+}
+
+TEST(ForgetUndecided, WhatGoesRoundInALoop) {
+  const Make known = [](ProgramBuilder &b) { return number(b, 1); };
+  EXPECT_FALSE(is_left(sum_from(data, known)));
+  EXPECT_FALSE(is_left(sum_from(data, data)));
+  EXPECT_TRUE(is_left(sum_from(known, data))) << "of no iteration it is known";
+  EXPECT_TRUE(is_left(sum_from(known, known)));
 }
 
 TEST(ForgetUndecided, NothingIsLeftOfWhatItWasComputedFrom) {
