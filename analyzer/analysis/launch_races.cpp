@@ -249,8 +249,10 @@ bool may_access_shared(const Program &source) {
 /// What is unknown because of values that nothing tells: witnesses of launches with some that are made up. None: there are none.
 std::optional<Races> with_assumed_input(const Program &source, const Launch &launch, const Architecture &architecture,
                                         RaceOptions options, const Races &certain) {
-  // Data and scalars, in pairs: each decides branches its own way.
-  constexpr AssumedInput kInputs[] = {{1, 0, 1024}, {0, 0, 1}, {1, 1, 64}, {-1, -1, 0}};
+  // Data and scalars, in pairs: each decides branches its own way. Then data that grow from one element to the next: rows of one element,
+  // and of enough for two warps.
+  constexpr AssumedInput kInputs[] = {{1, 0, 0, 1024}, {0, 0, 0, 1},    {1, 1, 0, 64},
+                                      {-1, -1, 0, 0},  {0, 1, 1, 1024}, {0, 1, 64, 1024}};
   std::uint64_t left = std::min<std::uint64_t>(options.max_steps, 10 * certain.steps + 100'000);
   std::uint64_t used = 0;
   for (const AssumedInput &input : kInputs) {

@@ -383,8 +383,8 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
     for (const ValuePart &part : operation.parts) {
       if (part.reg == kNone)
         continue;
-      if (const auto assumed = machine_.assumed ? machine_.assumed->loaded(index, part) : std::nullopt)
-        write(part.reg, make_uniform(*assumed, part.width, mask), mask);
+      if (const auto assumed = machine_.assumed ? machine_.assumed->loaded(index, part, address, mask) : std::nullopt)
+        write(part.reg, *assumed, mask);
       else if (warp_uniform(address, mask))
         write(part.reg,
               arithmetic_.of_symbol(machine_.symbols.add({1, load_reason(operation), Symbol::Window::None, kNone}),

@@ -54,6 +54,7 @@ struct Statement {
 };
 
 constexpr std::uint64_t kArrayBytes[] = {64, 256};
+constexpr unsigned kNextBlock = 5; ///< elements of `data` further on that it is for the next block, for some conditions
 
 struct Kernel {
   std::vector<Statement> body;
@@ -171,7 +172,9 @@ private:
     }
     RegisterId number = argument_;
     if (data_ && c.b % 2) {
-      const RegisterId offset = b_.scaled(b_.resize(Opcode::ZeroExtend, thread_, 64), 4);
+      const RegisterId element =
+          c.b % 4 == 3 ? b_.binary(Opcode::Add, thread_, b_.scaled(block_, kNextBlock)) : thread_;
+      const RegisterId offset = b_.scaled(b_.resize(Opcode::ZeroExtend, element, 64), 4);
       number =
           b_.value_access(AddressSpace::Global, Operation::Load, b_.binary(Opcode::Add, b_.argument(3, 64), offset));
       numbers.push_back(kNone);
@@ -269,11 +272,17 @@ bool conflicting(Operation a, Operation b) {
   return (a != Operation::Load || b != Operation::Load) && !(a == Operation::Atomic && b == Operation::Atomic);
 }
 
+/// What `data` holds, if it is not the argument everywhere.
+struct Slope {
+  std::int64_t first = 0, slope = 0;
+};
+
 /// What happens in one block, the argument being what it is.
 class Execution {
 public:
-  Execution(const Kernel &kernel, const Places &places, unsigned threads, unsigned block, unsigned argument)
-      : places_(places), block_(block), argument_(argument), threads_(threads) {
+  Execution(const Kernel &kernel, const Places &places, unsigned threads, unsigned block, unsigned argument,
+            std::optional<Slope> data = std::nullopt)
+      : places_(places), block_(block), argument_(argument), data_(data), threads_(threads) {
     for (unsigned t = 0; t < threads; ++t) {
       thread_ = t;
       segment_ = 0;
@@ -372,7 +381,9 @@ private:
     case Condition::Kind::Bits: return (thread & 3) == c.b;
     case Condition::Kind::BlockBit: return (block_ & 1) == (c.b & 1);
     case Condition::Kind::RoundBit: return (round & 1) == (c.b & 1);
-    case Condition::Kind::Argument: return argument_ > 1;
+    case Condition::Kind::Argument:
+      return data_ && c.b % 2 ? data_->first + data_->slope * (thread + (c.b % 4 == 3 ? kNextBlock * block_ : 0)) > 1
+                              : argument_ > 1;
     }
     return false;
   }
@@ -451,6 +462,7 @@ private:
 
   const Places &places_;
   unsigned block_, argument_, thread_ = 0;
+  std::optional<Slope> data_;
   std::uint32_t segment_ = 0;
   std::vector<Thread> threads_;
 };
@@ -611,24 +623,28 @@ bool by_argument(const std::vector<Statement> &body) {
 TEST(Race, AssumedValuesAgreeWithThreadsOneByOne) {
   const char *wanted = std::getenv("SMEM_RACE_KERNELS");
   const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 4000;
-  unsigned assumed = 0, of_data = 0, missed = 0;
+  unsigned assumed = 0, of_data = 0, of_slopes = 0, missed = 0;
   for (unsigned seed = 1; seed <= kernels && !HasFatalFailure(); ++seed) {
     Generator generator(seed, true);
     const Kernel kernel = generator.kernel();
     const unsigned threads = generator.below(2) ? 64 : 33;
     const unsigned value = generator.below(4);
+    std::optional<Slope> slope; // each other time, what memory holds grows or falls
+    if (generator.below(2))
+      slope = generator.below(2) ? Slope{generator.below(64), -1}
+                                 : Slope{-std::int64_t{generator.below(64)}, 1 + generator.below(2)};
     Builder builder(RaceMemory::Shared, true);
     const Program program = builder.build(kernel);
     ASSERT_EQ(verify(program), "") << "seed " << seed;
     const SharedLayout layout = layout_shared(program.shared_arrays, sm_90());
     const Places places{layout.offset[0], layout.offset[1]};
     RaceOptions options;
-    options.assume = AssumedInput{value, 0, value};
+    options.assume = slope ? AssumedInput{slope->first, 0, slope->slope, value} : AssumedInput{value, 0, 0, value};
     constexpr unsigned kBlocks = 2;
     const Races races = find_races(program, launch_of(kBlocks, threads), sm_90(), options);
     bool special = by_argument(kernel.body), between = false, within = false;
     for (unsigned block = 0; block < kBlocks; ++block) {
-      const Execution execution(kernel, places, threads, block, value);
+      const Execution execution(kernel, places, threads, block, value, slope);
       special |= execution.divergent || execution.short_of || execution.part ||
                  (execution.may_between && !execution.between) || (execution.may_within && !execution.within);
       between |= execution.between;
@@ -641,16 +657,19 @@ TEST(Race, AssumedValuesAgreeWithThreadsOneByOne) {
         }
     }
     const bool race = between || within;
+    const bool looked_at = !slope || races.reason != "nothing that is assumed of memory decides a branch";
     ASSERT_FALSE(!special && race && races.verdict() == RaceVerdict::Free) << "seed " << seed << " value " << value;
     ASSERT_TRUE(special || race || races.witnesses.empty()) << "seed " << seed << " value " << value;
-    missed += !special && race && races.witnesses.empty();
+    missed += !special && race && races.witnesses.empty() && looked_at;
+    of_slopes += slope && !races.witnesses.empty() && !races.assumptions.empty();
     assumed += !races.witnesses.empty() && !races.assumptions.empty();
     of_data += !races.witnesses.empty() && std::ranges::any_of(races.assumptions, [](const Assumption &assumption) {
-      return assumption.text.starts_with("`data` holds");
+      return assumption.text.starts_with("`data");
     });
   }
   EXPECT_GT(assumed, kernels / 10);
   EXPECT_GT(of_data, kernels / 20);
+  EXPECT_GT(of_slopes, kernels / 80);
   EXPECT_LT(missed, 2 + kernels / 1000);
 }
 

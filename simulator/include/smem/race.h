@@ -82,6 +82,9 @@ struct AssumedInput {
   /// What memory holds that the kernel reads by a pointer among its arguments and never writes: one number everywhere, and the next pointer's
   /// is `step` more.
   std::int64_t first = 0, step = 0;
+  /// Unless 0: not one number everywhere, but so much more for each element further on, as row pointers of a sparse matrix grow. Only of arrays
+  /// of integers that one pointer leads to; of others nothing is assumed, and all is unknown where such numbers decide no branch.
+  std::int64_t slope = 0;
   std::optional<std::int64_t>
       scalars; ///< the value of each scalar argument that the launch has none of; nullopt: they stay open
 };

@@ -23,6 +23,14 @@ std::optional<std::int64_t> bits_of(const NumberType &type, std::int64_t number)
   return canonical(number, type.width);
 }
 
+/// first + slope * i, as a reader writes it.
+std::string index_expression(std::int64_t first, std::int64_t slope) {
+  return (slope == 1 ? std::string("i") : std::to_string(slope) + " * i") + (first > 0 ? " + " + std::to_string(first)
+                                                                             : first < 0
+                                                                                 ? " - " + std::to_string(-first)
+                                                                                 : std::string());
+}
+
 } // namespace
 
 AssumedValues::AssumedValues(Machine &machine, const AssumedInput &input) : machine_(machine) {
@@ -99,7 +107,7 @@ void AssumedValues::assume_memory(const AssumedInput &input) {
           return other.place == pointer->place || may_be_changed(*pointer, other);
         }))
       continue;
-    Readable readable{*pointer};
+    Readable readable{*pointer, symbol};
     for (std::uint32_t i = 0; i < origins.size(); ++i) {
       const MemoryOperation &operation = program.memory_operations[i];
       if (origins[i].object == symbol && operation.access.operation == Operation::Load &&
@@ -107,13 +115,14 @@ void AssumedValues::assume_memory(const AssumedInput &input) {
         readable.loads.push_back(i);
     }
     // What pointers to pointers point to is written through them.
-    const bool zeros = input.first == 0 && input.step == 0;
+    const bool zeros = input.first == 0 && input.step == 0 && input.slope == 0;
     if (!readable.loads.empty() && pointer->depth == 1 && (pointer->type || zeros))
       all.push_back(std::move(readable));
   }
   std::int64_t number = input.first;
   while (!all.empty()) {
-    if (assume_array(take_array(all), number))
+    const std::vector<Readable> array = take_array(all);
+    if (input.slope ? assume_slope(array, number, input.slope) : assume_array(array, number))
       number += input.step;
   }
 }
@@ -152,6 +161,18 @@ bool AssumedValues::assume_array(const std::vector<Readable> &array, std::int64_
     any = true;
   }
   return any;
+}
+
+bool AssumedValues::assume_slope(const std::vector<Readable> &array, std::int64_t first, std::int64_t slope) {
+  // Another pointer may lead to a later element, and would count from there.
+  const Readable &one = array.front();
+  if (array.size() > 1 || one.pointer.type->floating || one.pointer.type->is_bool)
+    return false;
+  const Assumed assumed{static_cast<std::uint32_t>(names_.size()), first, one.pointer.type->width, slope, one.symbol};
+  names_.push_back("`" + one.pointer.name + "[i]` is " + index_expression(first, slope));
+  for (const std::uint32_t load : one.loads)
+    loads_[load] = assumed;
+  return true;
 }
 
 void AssumedValues::follow() {
@@ -215,11 +236,59 @@ void AssumedValues::follow() {
   }
 }
 
-std::optional<std::int64_t> AssumedValues::loaded(std::uint32_t operation, const ValuePart &part) const {
+std::optional<Value> AssumedValues::loaded(std::uint32_t operation, const ValuePart &part, const Value &address,
+                                           LaneMask mask) const {
   const auto known = loads_.find(operation);
   if (known == loads_.end() || (known->second.width && known->second.width != part.width))
     return std::nullopt;
-  return known->second.bits;
+  const Assumed &assumed = known->second;
+  if (!assumed.slope)
+    return make_uniform(assumed.bits, part.width, mask);
+  // Which element it is, whatever the block's index is.
+  const std::int64_t bytes = part.width / 8;
+  Value element = address;
+  const auto pointer = std::ranges::find(element.terms, assumed.pointer, &Term::dimension);
+  if (bytes == 0 || (address.unknown & mask) || pointer == element.terms.end() || !uniform_over(*pointer, mask) ||
+      pointer->at(first_lane(mask)) != 1)
+    return std::nullopt;
+  element.terms.erase(pointer);
+  if (!std::ranges::all_of(element.terms, [](const Term &term) { return is_digit(term.dimension); }))
+    return std::nullopt;
+  bool whole = true;
+  const auto number = [&](std::int64_t offset) { // of these bytes
+    whole &= offset % bytes == 0;
+    return canonical(static_cast<std::int64_t>(static_cast<std::uint64_t>(offset / bytes) *
+                                               static_cast<std::uint64_t>(assumed.slope)),
+                     part.width);
+  };
+  Value value = make_uniform(0, part.width, mask);
+  spread(value);
+  for_lanes(mask, [&](unsigned lane) {
+    value.base[lane] = canonical(number(element.at(lane) + part.byte_offset) + assumed.bits, part.width);
+  });
+  for (const Term &term : element.terms) {
+    auto lanes = std::make_shared<Lanes>();
+    lanes->fill(0);
+    bool moves = false;
+    for_lanes(mask, [&](unsigned lane) { moves |= ((*lanes)[lane] = number(term.at(lane))) != 0; });
+    if (moves)
+      value.terms.push_back({term.dimension, 0, std::move(lanes)});
+  }
+  if (!whole)
+    return std::nullopt;
+  compact(value, mask);
+  return value;
+}
+
+bool AssumedValues::may_decide() const {
+  const auto of_memory = [&](RegisterId reg) {
+    return reg != kNone &&
+           std::ranges::any_of(loads_, [&](const auto &load) { return made_of_[reg].contains(load.second.name); });
+  };
+  return std::ranges::any_of(machine_.program.blocks,
+                             [&](const BasicBlock &block) { return of_memory(block.terminator.condition); }) ||
+         std::ranges::any_of(machine_.program.memory_operations,
+                             [&](const MemoryOperation &operation) { return of_memory(operation.predicate); });
 }
 
 std::optional<std::int64_t> AssumedValues::argument(const Instruction &instruction) const {

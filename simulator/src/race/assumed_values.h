@@ -21,7 +21,10 @@ public:
   AssumedValues(Machine &machine, const AssumedInput &input);
 
   /// What a part of a load's value is; nullopt: nothing is assumed of it. All loads of one place get the same.
-  std::optional<std::int64_t> loaded(std::uint32_t operation, const ValuePart &part) const;
+  std::optional<Value> loaded(std::uint32_t operation, const ValuePart &part, const Value &address,
+                              LaneMask mask) const;
+  /// Whether anything that is assumed of memory may decide a branch, or whether an access is made.
+  bool may_decide() const;
   /// A scalar argument that the launch has no value of.
   std::optional<std::int64_t> argument(const Instruction &instruction) const;
 
@@ -43,10 +46,13 @@ private:
     std::uint32_t name = 0;
     std::int64_t bits = 0;
     std::uint32_t width = 0; ///< 0: any, as all bits are 0
+    std::int64_t slope = 0;  ///< more for each element
+    DimensionId pointer = 0; ///< that elements are counted from
   };
   /// A pointer that the kernel only reads by, and the operations that do.
   struct Readable {
     PassedPointer pointer;
+    DimensionId symbol = 0;
     std::vector<std::uint32_t> loads{};
   };
   void assume_scalars(std::int64_t wanted);
@@ -55,6 +61,7 @@ private:
   static std::vector<Readable> take_array(std::vector<Readable> &all);
   /// False: it cannot hold that.
   bool assume_array(const std::vector<Readable> &array, std::int64_t number);
+  bool assume_slope(const std::vector<Readable> &array, std::int64_t first, std::int64_t slope);
   void follow();
 
   Machine &machine_;

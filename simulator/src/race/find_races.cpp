@@ -716,6 +716,8 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   std::optional<race::AssumedValues> assumed;
   if (options.assume)
     machine.assumed = &assumed.emplace(machine, *options.assume);
+  if (assumed && options.assume->slope && !assumed->may_decide())
+    return Races::unknown("nothing that is assumed of memory decides a branch");
   Races races;
   // Whether all threads come to the barriers, and the lanes that masks name, is told, too.
   const bool waits = options.memory == RaceMemory::Shared &&

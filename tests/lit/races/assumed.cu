@@ -103,6 +103,35 @@ __global__ void rows(float *o, const int *row, const float *v) {
 }
 // CHECK:rows grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `row` holds 1 everywhere, which decides the branch at line [[#@LINE-6]]
 
+// Rows that have elements: data that grow from one element to the next, the last array's more than the first one's.
+__global__ void rows_with_elements(float *o, const int *row, const unsigned *column) {
+  __shared__ float s[N];
+  for (int i = row[blockIdx.x] + threadIdx.x; i < row[blockIdx.x + 1]; i += N)
+    if (column[i] > blockIdx.x)
+      s[0] = i;
+  __syncthreads();
+  o[threadIdx.x] = s[0];
+}
+// CHECK:rows_with_elements grid (4,1,1) block (64,1,1): race (between warps race, within a warp race) under assumed values: `row[i]` is 64 * i; `column[i]` is 64 * i + 1, which decide the branches at lines [[#@LINE-6]] and [[#@LINE-5]]
+
+// An index that grows is still data, and of two pointers into one array neither counts from its own beginning.
+__global__ void columns(float *o, const int *row, const unsigned *column) {
+  __shared__ float s[N];
+  for (int i = row[threadIdx.x]; i < row[threadIdx.x + 1]; ++i)
+    s[column[i] % N] = i;
+  __syncthreads();
+  o[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK:columns grid (4,1,1) block (64,1,1): unknown {{.*}}
+__global__ void two_pointers(float *o, const int *begin, const int *end) {
+  __shared__ float s[N];
+  if (begin[threadIdx.x] < end[threadIdx.x + 1])
+    s[0] = threadIdx.x;
+  __syncthreads();
+  o[threadIdx.x] = s[0];
+}
+// CHECK:two_pointers grid (4,1,1) block (64,1,1): unknown {{.*}}
+
 // One array is to hold less than another: they have to be two.
 __global__ void two(float *o, const int *a, const unsigned *b) {
   __shared__ float s[N];
@@ -150,6 +179,9 @@ void host(int *p) {
   cudaMalloc(&a, 4 * N * sizeof *a);
   cudaMalloc(&b, 4 * N * sizeof *b);
   cudaMalloc(&c, 4 * N * sizeof *c);
+  rows_with_elements<<<4, N>>>(o, a, c);
+  columns<<<4, N>>>(o, a, c);
+  two_pointers<<<4, N>>>(o, a, a + 1);
   two<<<4, N>>>(o, a, c);
   one<<<4, N>>>(o, a, a + N);
   written_by_another<0><<<4, N>>>(o, a, a);
