@@ -166,7 +166,7 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
         symbol.definition = std::make_shared<const Definition>(quantity_of(
             facts, whole ? name : name + "+" + std::to_string(instruction.immediate), instruction.width, is_unsigned));
     }
-    symbol.of_launch = symbol.of_block = true;
+    symbol.of_launch = symbol.of_block = symbol.of_grid = true;
     const std::string &declared = member ? member->type : parameter ? parameter->type : name;
     if (declared == "int" || declared == "long" || declared == "long long" || declared.starts_with("int"))
       symbol.signed_width = instruction.width;
@@ -195,7 +195,7 @@ DimensionId Machine::global_symbol(std::uint32_t object) {
                   reasons.add("the address of `" + program.global_objects[object].name +
                               "` is only known to be a multiple of " + std::to_string(alignment)),
                   Symbol::Window::Global, object};
-    symbol.of_launch = true;
+    symbol.of_launch = symbol.of_grid = true;
     entry->second = symbols.add(std::move(symbol));
   }
   return entry->second;

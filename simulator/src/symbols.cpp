@@ -161,6 +161,8 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
   symbol.of_block = op != Opcode::Opaque && std::ranges::all_of(operands, [&](const Value &operand) {
                       return of_block(operand, LaneMask{1} << lane);
                     });
+  symbol.of_grid = op != Opcode::Opaque &&
+                   std::ranges::all_of(operands, [&](const Value &operand) { return of_grid(operand); });
   if (symbolic && has_meaning(op, operands.size())) {
     Definition definition;
     definition.kind = Definition::Kind::Operation;
@@ -199,6 +201,11 @@ bool Symbols::of_block(const Value &value, LaneMask mask) const {
          });
 }
 
+bool Symbols::of_grid(const Value &value) const {
+  return std::ranges::all_of(
+      value.terms, [&](const Term &term) { return is_symbol(term.dimension) && (*this)[term.dimension].of_grid; });
+}
+
 DimensionId Symbols::scaled(std::uint64_t by, DimensionId symbol) {
   const auto [entry, fresh] =
       opaque_.try_emplace({-1, static_cast<std::int64_t>(by), static_cast<std::int64_t>(symbol)}, 0);
@@ -219,7 +226,7 @@ DimensionId Symbols::quotient(const Value &rest, std::int64_t divisor, LaneMask 
   }
   const auto [entry, fresh] = opaque_.try_emplace(std::move(key), 0);
   if (fresh)
-    entry->second = add({1, reason, Symbol::Window::None, kNone, nullptr});
+    entry->second = add({.reason = reason, .of_grid = of_grid(rest)});
   return entry->second;
 }
 

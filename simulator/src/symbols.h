@@ -77,6 +77,7 @@ struct Symbol {
   bool counts = false;       ///< a number of iterations, which is not negative
   bool of_block =
       false; ///< one value for all threads of a block, whenever it is computed: an argument, a function of such
+  bool of_grid = false; ///< one value in all blocks, whenever it is computed; likewise
 };
 
 /// What is longer is no formula: definitions share operands, so that one written out may be as long as two to the power of their number.
@@ -95,6 +96,8 @@ public:
   DimensionId of_block(std::int64_t what, std::int64_t which, std::uint32_t reason, bool counts = false);
   /// All lanes of `mask` have one value that is of_block.
   bool of_block(const Value &value, LaneMask mask) const;
+  /// It moves with nothing but symbols that are of_grid.
+  bool of_grid(const Value &value) const;
   /// A symbol that stands for a multiple of another one whose factor differs between blocks or iterations: `by` says which.
   DimensionId scaled(std::uint64_t by, DimensionId symbol);
   /// floor(rest / divisor), in all lanes the same. `serials`: what tells the dimensions of `rest` from others of the same number.

@@ -160,7 +160,7 @@ private:
     if (result == Result::TooMany)
       out_of_steps();
     if (result == Result::Apart || overlap)
-      give_up("how far accesses of one array are apart depends on an argument that is not known", {});
+      give_up("how far accesses of one array are apart depends on an argument or on data that are not known", {});
     give_up_lost();
     return true;
   }

@@ -163,6 +163,9 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
     return Result::Apart;
   const Box &box = a.blocks.blocks.region, &other = b.blocks.blocks.region;
   const bool same_class = &a.blocks == &b.blocks;
+  if (mine.of_block && !same_block &&
+      !(same_class && std::ranges::all_of(box.digits, [](const Digit &digit) { return digit.extent == 1; })))
+    return Result::Apart; // by the difference of what has one name in both blocks
   std::vector<Variable> variables;
   bool unmoved = false; ///< blocks of the class differ along some digit that moves nothing
   for (const Digit &digit : box.digits) {

@@ -26,6 +26,7 @@ struct Memory {
   };
   DimensionId object = 0;                                    ///< symbol of the pointer or variable
   std::vector<std::pair<DimensionId, std::int64_t>> symbols; ///< other quantities that are not known, by bytes
+  bool of_block = false;                                     ///< these may be others in another block
   std::vector<Step> steps;                                   ///< none is 0
   std::int64_t modulus =
       0; ///< unless 0: an offset stands for all that are multiples of this away, any of which may be meant

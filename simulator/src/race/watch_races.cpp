@@ -483,6 +483,7 @@ void Warp::watch_global(const MemoryOperation &operation, race::WarpAccess acces
       memory.object = term.dimension;
     } else {
       memory.symbols.emplace_back(term.dimension, bytes);
+      memory.of_block |= !machine_.symbols[term.dimension].of_grid;
     }
   }
   if (!has_object)

@@ -154,3 +154,20 @@ __global__ void atomics_of_a_block(unsigned *a, int *b) {
 // smem-lint: launch grid=2 block=64
 __global__ void atomics_of_one_block(unsigned *a) { atomicAdd_block(&a[blockIdx.x], 1u); }
 // CHECK:atomics_of_one_block grid (2,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+
+// What each block has loaded from its own element is another number in another block, though one execution stands for all of them.
+// smem-lint: launch grid=64 block=32
+__global__ void base_of_each_block(int *a, const long *begin) { a[begin[blockIdx.x] + threadIdx.x] = 1 + threadIdx.x; }
+// CHECK:base_of_each_block grid (64,1,1) block (32,1,1): unknown ({{.*}}): how far accesses of one array are apart depends on an argument or on data that are not known
+// smem-lint: launch grid=64 block=32
+__global__ void base_beside_block(int *a, const long *begin) {
+  a[begin[blockIdx.x] + blockIdx.x * 32 + threadIdx.x] = threadIdx.x;
+}
+// CHECK:base_beside_block grid (64,1,1) block (32,1,1): unknown ({{.*}}): how far accesses of one array are apart depends on an argument or on data that are not known
+// In one block nothing else is moved by it, and an argument moves all alike.
+// smem-lint: launch grid=1 block=32
+__global__ void base_of_one_block(int *a, const long *begin) { a[begin[blockIdx.x] + threadIdx.x] = 1 + threadIdx.x; }
+// CHECK:base_of_one_block grid (1,1,1) block (32,1,1): free (between warps free, within a warp free, between blocks free)
+// smem-lint: launch grid=64 block=32
+__global__ void base_of_launch(int *a, long begin) { a[3 * begin + blockIdx.x * 32 + threadIdx.x] = threadIdx.x; }
+// CHECK:base_of_launch grid (64,1,1) block (32,1,1): free (between warps free, within a warp free, between blocks free)
