@@ -110,9 +110,11 @@ Value Arithmetic::opaque(std::uint32_t opcode, std::uint32_t detail, const std::
     copies.push_back(*operand);
   }
   // A function of open block or loop dimensions is another unknown at every step.
+  const bool of_class = symbols_.of_class &&
+                        std::ranges::all_of(copies, [&](const Value &copy) { return symbols_.of_block(copy, mask); });
   for (const Value &copy : copies)
     for (const Term &term : copy.terms)
-      if (!is_symbol(term.dimension))
+      if (!is_symbol(term.dimension) && !of_class)
         scopes_.pin(term.dimension);
   std::uint32_t why = reason;
   for (const Value &copy : copies)

@@ -161,8 +161,8 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
   symbol.of_block = op != Opcode::Opaque && std::ranges::all_of(operands, [&](const Value &operand) {
                       return of_block(operand, LaneMask{1} << lane);
                     });
-  symbol.of_grid = op != Opcode::Opaque &&
-                   std::ranges::all_of(operands, [&](const Value &operand) { return of_grid(operand); });
+  symbol.of_grid =
+      op != Opcode::Opaque && std::ranges::all_of(operands, [&](const Value &operand) { return of_grid(operand); });
   if (symbolic && has_meaning(op, operands.size())) {
     Definition definition;
     definition.kind = Definition::Kind::Operation;
@@ -197,7 +197,7 @@ DimensionId Symbols::of_block(std::int64_t what, std::int64_t which, std::uint32
 
 bool Symbols::of_block(const Value &value, LaneMask mask) const {
   return warp_uniform(value, mask) && std::ranges::all_of(value.terms, [&](const Term &term) {
-           return is_symbol(term.dimension) && (*this)[term.dimension].of_block;
+           return is_symbol(term.dimension) ? (*this)[term.dimension].of_block : of_class && is_digit(term.dimension);
          });
 }
 

@@ -113,6 +113,9 @@ public:
   /// symbols are taken to fit their width.
   bool exact = false;
   bool of_every_launch = false; ///< and of all launches: nothing is taken to fit
+  /// Whether a function of the block's index is a symbol that each block has a value of its own of, rather than bounding what an execution
+  /// stands for.
+  bool of_class = false;
   /// Whether a quotient that changes with the block or the iteration becomes a symbol, rather than bounding what an execution
   /// stands for. Less is then known of it, and one execution stands for more.
   bool coarse = false;

@@ -486,13 +486,15 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
         width, mask);
   };
   auto grid = [&](unsigned axis, std::uint32_t extent) {
-    if (machine_.choices)
+    if (machine_.choices && !machine_.choices->of_class)
       return of_launch();
     return machine_.open_grid[axis] ? arithmetic_.of_symbol(machine_.grid_symbol(axis), width, mask)
                                     : make_uniform(extent, width, mask);
   };
   auto uniform = [&](std::uint64_t value) { return make_uniform(static_cast<std::int64_t>(value), width, mask); };
-  auto block = [&](unsigned axis) { return machine_.choices ? of_launch() : block_index(axis, width, mask); };
+  auto block = [&](unsigned axis) {
+    return machine_.choices && !machine_.choices->of_class ? of_launch() : block_index(axis, width, mask);
+  };
   const std::uint64_t first = std::uint64_t{index_} * kWarpSize;
   switch (which) {
   case SpecialRegister::ThreadX: return per_lane([&](unsigned lane) { return (first + lane) % launch.block.x; });

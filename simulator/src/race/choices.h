@@ -20,8 +20,8 @@ class Choices {
 public:
   using Key = std::vector<std::int64_t>;
 
-  /// `period`: iterations of which one that stands for any consists, at least.
-  explicit Choices(std::size_t period) : period(period) {}
+  /// `period`: iterations of which one that stands for any consists, at least. `of_class`: of the blocks of a class, which have their indices.
+  explicit Choices(std::size_t period, bool of_class = false) : period(period), of_class(of_class) {}
 
   /// One of 0 .. ways - 1, and the same for the same key in one execution.
   std::size_t choose(const Key &key, std::size_t ways);
@@ -61,6 +61,7 @@ public:
   void fail() { failed = true; }
 
   const std::size_t period;
+  const bool of_class;             ///< the launch's grid is known; else the block is one of any grid
   bool again = false;              ///< something was weakened
   bool failed = false;             ///< nothing can be said of all launches
   std::uint32_t any_iteration = 0; ///< reason of what is not known for any iteration

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "classes.h"
+#include "race/all_ways.h"
 #include "race/assumed_values.h"
 #include "race/block_run.h"
 #include "race/grid.h"
@@ -55,6 +56,12 @@ public:
         conclude();
         return true;
       }
+      if (free_in_all_ways()) {
+        unproved_ = false;
+        maybe_.fill(false);
+        conclude();
+        return true;
+      }
       if (status == Warp::Status::Interrupted) {
         const PeriodWish wish = *scopes.wished();
         for (Box &part : split(box, wish.dimension, wish.period))
@@ -77,6 +84,21 @@ public:
 
 private:
   bool is_global() const { return options_.memory == RaceMemory::Global; }
+
+  /// After the first block that leaves something open: a condition that is not known guards a barrier, but it is the same for all threads of a block, and all is free either way.
+  bool free_in_all_ways() {
+    if (!is_global() || !unproved_ || std::exchange(tried_ways_, true) || !conditional_barriers_ || ordered_ ||
+        machine_.assumed || global_.each_block || !races_.witnesses.empty() || machine_.steps >= machine_.step_limit)
+      return false;
+    SimulationOptions rest = machine_.options;
+    rest.max_steps = (machine_.step_limit - machine_.steps) / 2;
+    Machine machine(machine_.program, machine_.launch, machine_.architecture, rest);
+    machine.symbols.exact = true;
+    check_launch(machine);
+    const bool free = race::free_in_all_ways(machine);
+    machine_.steps += machine.steps;
+    return free;
+  }
 
   /// Nothing that is still to come makes it free.
   bool ends_early() const {
@@ -165,23 +187,9 @@ private:
     return true;
   }
 
-  /// Accesses at places that are not known meet all others of their object.
   void give_up_lost() {
-    constexpr unsigned kKinds = 3;
-    std::map<DimensionId, unsigned> kinds = grid_.kinds();
-    for (const auto &[object, lost] : global_.lost)
-      for (unsigned kind = 0; kind < kKinds; ++kind)
-        kinds[object] |= unsigned{lost[kind] != 0} << kind;
-    for (const auto &[object, lost] : global_.lost)
-      for (const auto &[other, touched] : kinds) {
-        if (object != other && object != race::GlobalAccesses::kAnyObject)
-          continue;
-        for (unsigned a = 0; a < kKinds; ++a)
-          for (unsigned b = 0; b < kKinds; ++b)
-            if (lost[a] && (touched >> b & 1) &&
-                race::conflict(race::Kind{static_cast<std::uint8_t>(a)}, race::Kind{static_cast<std::uint8_t>(b)}))
-              return give_up(lost[a]);
-      }
+    if (const std::uint32_t why = race::conflict_of_lost(global_, grid_.kinds()))
+      give_up(why);
   }
 
   SourceLocation place(const Instruction *barrier) const { return race::place_of(machine_.program, barrier); }
@@ -666,6 +674,7 @@ private:
   SourceLocation grid_barrier_;           ///< the latest one
   bool broken_ = false;                   ///< what is executed may leave arrays, or hang
   bool unproved_ = false;                 ///< nothing is proved any more
+  bool tried_ways_ = false;               ///< free_in_all_ways()
   bool conditional_barriers_ = false;     ///< not all threads come to all barriers, whatever the values are
   std::array<bool, 3> found_{}, maybe_{}; ///< by Between
   std::vector<std::uint32_t> statements_; ///< statement_of(), by operation; kNone: not asked for yet

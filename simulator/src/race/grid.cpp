@@ -315,4 +315,22 @@ GridTouches::Result GridTouches::overlap_within_block(std::uint64_t &steps, std:
   return worst;
 }
 
+std::uint32_t conflict_of_lost(const GlobalAccesses &global, std::map<DimensionId, unsigned> kinds) {
+  constexpr unsigned kKinds = 3;
+  for (const auto &[object, lost] : global.lost)
+    for (unsigned kind = 0; kind < kKinds; ++kind)
+      kinds[object] |= unsigned{lost[kind] != 0} << kind;
+  for (const auto &[object, lost] : global.lost)
+    for (const auto &[other, touched] : kinds) {
+      if (object != other && object != GlobalAccesses::kAnyObject)
+        continue;
+      for (unsigned a = 0; a < kKinds; ++a)
+        for (unsigned b = 0; b < kKinds; ++b)
+          if (lost[a] && (touched >> b & 1) &&
+              conflict(Kind{static_cast<std::uint8_t>(a)}, Kind{static_cast<std::uint8_t>(b)}))
+            return lost[a];
+    }
+  return 0;
+}
+
 } // namespace smem::race

@@ -109,4 +109,8 @@ private:
   Class open_;
 };
 
+/// What accesses at places that are not known may meet, all others of their object: why it is not known, as GlobalAccesses::Lost has it; 0: none
+/// conflict. `kinds`: as GridTouches has them.
+std::uint32_t conflict_of_lost(const GlobalAccesses &global, std::map<DimensionId, unsigned> kinds);
+
 } // namespace smem::race

@@ -171,3 +171,43 @@ __global__ void base_of_one_block(int *a, const long *begin) { a[begin[blockIdx.
 // smem-lint: launch grid=64 block=32
 __global__ void base_of_launch(int *a, long begin) { a[3 * begin + blockIdx.x * 32 + threadIdx.x] = threadIdx.x; }
 // CHECK:base_of_launch grid (64,1,1) block (32,1,1): free (between warps free, within a warp free, between blocks free)
+
+// Barriers behind a condition on an argument, which all threads of a block share: they order what is between them if it is made at all.
+// smem-lint: launch grid=100000 block=64
+__global__ void guarded_barrier(int *a, int *o, int n) {
+  __shared__ int s;
+  const int i = blockIdx.x;
+  if (i < n) {
+    a[i * 64 + threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    o[i * 64 + threadIdx.x] = a[i * 64 + 63 - threadIdx.x];
+    if (threadIdx.x == 0)
+      s = n;
+    __syncthreads();
+  }
+  if (i > n / 2)
+    o[i * 64 + threadIdx.x] += s;
+}
+// CHECK:guarded_barrier grid (100000,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+// Some threads of other blocks may go one way where those of this one go the other.
+// smem-lint: launch grid=64 block=64
+__global__ void either_way(int *a, int n) {
+  const int i = blockIdx.x;
+  if (i < n) {
+    a[i * 64 + threadIdx.x] = 1;
+    __syncthreads();
+  } else {
+    a[i * 64 + 64 + threadIdx.x] = 2;
+  }
+}
+// CHECK:either_way grid (64,1,1) block (64,1,1): unknown {{.*}}
+// Without a barrier between them they race if they are made.
+// smem-lint: launch grid=64 block=64
+__global__ void guarded_race(int *a, int *o, const int *n) {
+  if (blockIdx.x < *n) {
+    __syncthreads();
+    a[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+    o[blockIdx.x * 64 + threadIdx.x] = a[blockIdx.x * 64 + 63 - threadIdx.x];
+  }
+}
+// CHECK:guarded_race grid (64,1,1) block (64,1,1): unknown {{.*}}

@@ -1,0 +1,159 @@
+#include "race/all_ways.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "classes.h"
+#include "race/block_run.h"
+#include "race/choices.h"
+#include "race/grid.h"
+#include "race/interval.h"
+#include "race/memories.h"
+
+namespace smem::race {
+namespace {
+
+constexpr std::size_t kMostWays = 256;
+
+/// What both stand for; nullopt: it is no box.
+std::optional<Box> common_part(Box box, const Box &other) {
+  const auto alike = [](const Digit &a, const Digit &b) { return a.axis == b.axis && a.weight == b.weight; };
+  if (!std::ranges::equal(box.digits, other.digits, alike))
+    return std::nullopt;
+  for (std::size_t i = 0; i < box.digits.size(); ++i)
+    box.digits[i].extent = std::min(box.digits[i].extent, other.digits[i].extent);
+  return box;
+}
+
+class AllWays {
+public:
+  AllWays(Machine &machine, Choices &choices)
+      : machine_(machine), choices_(choices), grid_(global_.memories, stored_),
+        checker_(granule_of(machine.program, RaceMemory::Global)) {}
+
+  bool run() {
+    const Dim3 &grid = machine_.launch.grid;
+    std::vector<Box> open{{{{0, 1, 0, grid.x}, {1, 1, 0, grid.y}, {2, 1, 0, grid.z}}}};
+    while (!open.empty()) {
+      const Box box = std::move(open.back());
+      open.pop_back();
+      const Outcome outcome = all_ways(box, open);
+      if (outcome == Outcome::NotFree)
+        return false;
+    }
+    return blocks_apart();
+  }
+
+private:
+  enum class Outcome : std::uint8_t { Done, Again, NotFree };
+
+  /// Of one class of blocks, what they touch in any way is taken together: each block may go either.
+  Outcome all_ways(const Box &box, std::vector<Box> &open) {
+    grid_.begin_class();
+    choices_.restart();
+    std::optional<Box> region;
+    std::size_t ways = 0;
+    bool more = true;
+    while (more) {
+      if (++ways > kMostWays)
+        return Outcome::NotFree;
+      Scopes scopes(box);
+      switch (execute(scopes)) {
+      case Outcome::NotFree: return Outcome::NotFree;
+      case Outcome::Done: break;
+      case Outcome::Again:
+        if (choices_.again && !choices_.failed) { // less is assumed of what an iteration keeps
+          grid_.begin_class();
+          choices_.restart();
+          region.reset();
+          continue;
+        }
+        if (choices_.failed || !scopes.wished())
+          return Outcome::NotFree;
+        for (Box &part : split(box, scopes.wished()->dimension, scopes.wished()->period))
+          open.push_back(std::move(part));
+        return Outcome::Again;
+      }
+      region = region ? common_part(*region, scopes.region()) : scopes.region();
+      if (!region)
+        return Outcome::NotFree;
+      more = choices_.next();
+    }
+    grid_.end_class({*region, {box.corner(0), box.corner(1), box.corner(2)}});
+    for (Box &rest : remainder(box, *region))
+      open.push_back(std::move(rest));
+    return Outcome::Done;
+  }
+
+  Outcome execute(Scopes &scopes) {
+    const std::uint64_t threads = machine_.launch.block.count();
+    RaceWatch watch((threads + kWarpSize - 1) / kWarpSize, stored_, &global_, nullptr);
+    machine_.race_watch = &watch;
+    BlockRun run(machine_, scopes, watch, nullptr);
+    checker_.begin_block();
+    Outcome outcome = Outcome::Done;
+    while (outcome == Outcome::Done && !choices_.closed() && !run.finished()) {
+      const BlockRun::Interval interval = run.run();
+      if (interval.status == Warp::Status::Interrupted)
+        outcome = Outcome::Again;
+      else if (interval.status != Warp::Status::Finished || interval.other || !is_free(watch) ||
+               machine_.steps >= machine_.step_limit || grid_.too_many())
+        outcome = Outcome::NotFree;
+      for (const WarpAccess &access : watch.accesses())
+        grid_.add(access, false);
+      end_lanes(checker_, watch);
+      if (choices_.closed() && !choices_.closed_alike(run.running()))
+        outcome = Outcome::NotFree; // warps that are not together go on in other ways
+    }
+    machine_.race_watch = nullptr;
+    return outcome;
+  }
+
+  bool is_free(RaceWatch &watch) {
+    watch.check_tickets();
+    if (watch.lost || watch.reason || watch.late_lanes || checker_.too_much() || !watch.own_copies().empty())
+      return false;
+    const std::vector<WarpAccess> &accesses = watch.accesses();
+    if (std::ranges::any_of(watch.warps(), &RaceWatch::WarpState::at_grid_barrier) ||
+        std::ranges::any_of(accesses, [&](const WarpAccess &access) { return checker_.touches_ended(access); }))
+      return false;
+    bool free = true;
+    machine_.steps +=
+        checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) { free &= conflict.alike; });
+    return free;
+  }
+
+  bool blocks_apart() {
+    using Result = GridTouches::Result;
+    bool overlap = false;
+    if (grid_.overlap_within_block(machine_.steps, machine_.step_limit, overlap) != Result::Compared || overlap)
+      return false;
+    bool free = true;
+    const Result result = grid_.compare(machine_.steps, machine_.step_limit,
+                                        [&](const BlockConflict &conflict) { free &= conflict.alike; });
+    return result == Result::Compared && free && !conflict_of_lost(global_, grid_.kinds());
+  }
+
+  Machine &machine_;
+  Choices &choices_;
+  StoredValues stored_;
+  GlobalAccesses global_;
+  GridTouches grid_;
+  IntervalChecker checker_;
+};
+
+} // namespace
+
+bool free_in_all_ways(Machine &machine) {
+  Choices choices(1, true);
+  machine.choices = &choices;
+  machine.symbols.of_class = true;
+  machine.values_in_shared = false;
+  machine.find_guarded_barriers();
+  const bool free = AllWays(machine, choices).run();
+  machine.choices = nullptr;
+  return free;
+}
+
+} // namespace smem::race
