@@ -145,7 +145,7 @@ void brute_force(const StridedKernel &kernel, bool global, std::int64_t n, Meeti
 
 void agrees(bool global) {
   const char *wanted = std::getenv("SMEM_RACE_KERNELS");
-  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 3000;
+  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 4000;
   unsigned free = 0, races = 0, neither = 0;
   for (unsigned seed = 1; seed <= kernels; ++seed) {
     const StridedKernel kernel = StridedGenerator(seed).kernel(global);

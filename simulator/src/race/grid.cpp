@@ -211,11 +211,13 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
     for (const Variable &v : values) {
       if (v.of == Variable::Of::Round)
         continue;
-      std::int64_t twin = 0; // a digit that moves the other block's alone stands at the corner there
+      std::optional<std::int64_t> twin; // the same digit of the other block
+      if (v.of == Variable::Of::Both)
+        twin = 0; // it is their difference
       for (const Variable &w : values)
         if (w.of != v.of && v.of != Variable::Of::Both && w.axis == v.axis && w.weight == v.weight)
           twin = w.value;
-      if (v.value != twin)
+      if (v.value != twin) // of the other one it moves nothing, which may be any
         return false;
     }
     return true;
@@ -254,12 +256,15 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
           conflict.byte += bytes_of(mine, v.axis, v.weight) * by;
       }
       if (same_class && conflict.first_block == conflict.second_block)
-        for (const Digit &digit : box.digits)
-          if (digit.extent > 1 && !bytes_of(mine, digit.axis, digit.weight) &&
-              !bytes_of(theirs, digit.axis, digit.weight)) {
-            conflict.second_block[digit.axis] += digit.weight;
-            break;
-          }
+        for (const Digit &digit : box.digits) {
+          const bool moves_first = bytes_of(mine, digit.axis, digit.weight) != 0;
+          const bool moves_second = bytes_of(theirs, digit.axis, digit.weight) != 0;
+          if (digit.extent == 1 || (moves_first && moves_second))
+            continue;
+          (moves_second ? conflict.first_block : conflict.second_block)[digit.axis] +=
+              digit.weight; // both at the corner
+          break;
+        }
       found(conflict);
     });
     return true;

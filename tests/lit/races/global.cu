@@ -211,3 +211,35 @@ __global__ void guarded_race(int *a, int *o, const int *n) {
   }
 }
 // CHECK:guarded_race grid (64,1,1) block (64,1,1): unknown {{.*}}
+
+// What one block writes, all others read, though the accesses of no block but it move with the block to there.
+// smem-lint: launch grid=64 block=64
+__global__ void first_rows(int *a, int *o) {
+  a[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+  o[blockIdx.x * 64 + threadIdx.x] = a[threadIdx.x];
+}
+// CHECK:first_rows grid (64,1,1) block (64,1,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-4]] write by (0,0,0) of block (0,0,0), line [[#@LINE-3]] read by (0,0,0) of block (1,0,0), byte 0 of a
+// smem-lint: launch grid=64 block=64
+__global__ void first_row_is_written(int *a, int *o) {
+  o[blockIdx.x * 64 + threadIdx.x] = a[blockIdx.x * 64 + threadIdx.x];
+  a[threadIdx.x] = blockIdx.x;
+}
+// CHECK:first_row_is_written grid (64,1,1) block (64,1,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-4]] read by (0,0,0) of block (0,0,0), line [[#@LINE-3]] write by (0,0,0) of block (1,0,0), byte 0 of a
+// CHECK:  between blocks: line [[#@LINE-4]] write by (0,0,0) of block (0,0,0), line [[#@LINE-4]] write by (0,0,0) of block (1,0,0), byte 0 of a
+// One block alone reads it: the others would have to be that one.
+// smem-lint: launch grid=64 block=64
+__global__ void first_row_by_one(int *a, int *o) {
+  a[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+  if (blockIdx.x == 0)
+    o[threadIdx.x] = a[threadIdx.x];
+}
+// CHECK:first_row_by_one grid (64,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+// smem-lint: launch grid=(8,8) block=64
+__global__ void row_of_y(int *a, int *o) {
+  a[(blockIdx.y * 8 + blockIdx.x) * 64 + threadIdx.x] = threadIdx.x;
+  o[(blockIdx.y * 8 + blockIdx.x) * 64 + threadIdx.x] = a[blockIdx.y * 512 + threadIdx.x];
+}
+// CHECK:row_of_y grid (8,8,1) block (64,1,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-4]] write by (0,0,0) of block (0,0,0), line [[#@LINE-3]] read by (0,0,0) of block (1,0,0), byte 0 of a
