@@ -3,6 +3,7 @@
 
 #include "choice.h"
 #include "lane_values.h"
+#include "race/lines.h"
 
 #include <algorithm>
 #include <bit>
@@ -255,8 +256,17 @@ Value Arithmetic::resize(Opcode opcode, const Value &a, unsigned width, LaneMask
   const bool fits = opcode == Opcode::SignExtend && std::ranges::all_of(a.terms, [&](const Term &term) {
                       return !is_symbol(term.dimension) || symbols_[term.dimension].signed_width == a.width;
                     });
-  if (symbols_.exact && opcode != Opcode::Truncate && a.has_symbol() && !(fits && !symbols_.of_every_launch))
+  if (symbols_.exact && opcode != Opcode::Truncate && a.has_symbol() && !(fits && !symbols_.of_every_launch)) {
+    // A counter of iterations, of which no more than its steps is known, but for conditions.
+    if (const auto line = symbols_.of_class ? race::line_beside(symbols_, a, fits, mask) : nullptr) {
+      Value on_line = make_unknown(a.width, mask, symbols_[a.terms.back().dimension].reason);
+      on_line.choice = line;
+      Value out = make_unknown(width, mask, on_line.reason);
+      out.choice = race::line_resized(opcode, on_line, width, mask);
+      return out;
+    }
     return opaque(static_cast<std::uint32_t>(opcode), 1, {&a}, width, mask, 0);
+  }
   Value out = blank(width, mask);
   const Sign sign = opcode == Opcode::ZeroExtend ? Sign::Unsigned : Sign::Signed;
   if (opcode != Opcode::Truncate)

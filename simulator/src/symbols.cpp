@@ -188,10 +188,11 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
   return entry->second = add(std::move(symbol));
 }
 
-DimensionId Symbols::of_block(std::int64_t what, std::int64_t which, std::uint32_t reason, bool counts) {
+DimensionId Symbols::of_block(std::int64_t what, std::int64_t which, std::uint32_t reason, bool counts,
+                              unsigned signed_width) {
   const auto [entry, fresh] = opaque_.try_emplace({-2, what, which}, 0);
   if (fresh)
-    entry->second = add({.reason = reason, .counts = counts, .of_block = true});
+    entry->second = add({.reason = reason, .signed_width = signed_width, .counts = counts, .of_block = true});
   return entry->second;
 }
 

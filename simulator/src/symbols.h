@@ -93,7 +93,8 @@ public:
   DimensionId opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, unsigned width,
                      LaneMask mask, std::uint32_t reason);
   /// The same symbol for the same two numbers, of_block.
-  DimensionId of_block(std::int64_t what, std::int64_t which, std::uint32_t reason, bool counts = false);
+  DimensionId of_block(std::int64_t what, std::int64_t which, std::uint32_t reason, bool counts = false,
+                       unsigned signed_width = 0);
   /// All lanes of `mask` have one value that is of_block.
   bool of_block(const Value &value, LaneMask mask) const;
   /// It moves with nothing but symbols that are of_grid.

@@ -614,7 +614,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::ZeroExtend:
   case Opcode::SignExtend: {
     Value result = arithmetic_.resize(i.opcode, operand(0), i.width, mask);
-    if (machine_.race_watch && (result.unknown & mask) == mask)
+    if (machine_.race_watch && (result.unknown & mask) == mask && (operand(0).unknown & mask))
       result.choice = race::line_resized(i.opcode, operand(0), i.width, mask);
     write(i.result, result, mask);
     return;

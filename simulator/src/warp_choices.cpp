@@ -147,6 +147,10 @@ void Warp::begin_any_iteration(std::uint32_t loop_index, LaneMask mask) {
     choices.fail(); // warps of which each would be in another iteration
   const std::uint32_t reason = machine_.reasons.add("a value that changes from one iteration to the next");
   choices.any_iteration = reason;
+  unsigned signed_width = 0; // of all counters, if none wraps around
+  for (std::size_t i = 0; i < phis.size(); ++i)
+    if (steps[i])
+      signed_width = loop.inductions[i].fits && (!signed_width || signed_width == phis[i].width) ? phis[i].width : 1;
   for (std::size_t i = 0; i < phis.size(); ++i) {
     Value start = read(phis[i].result);
     Choices::Kept kept = choices.kept(loop_index, i);
@@ -157,7 +161,8 @@ void Warp::begin_any_iteration(std::uint32_t loop_index, LaneMask mask) {
     } else if (steps[i]) {
       const Value period = make_uniform(static_cast<std::int64_t>(state.period), phis[i].width, mask);
       const Value any = arithmetic_.of_symbol(
-          machine_.symbols.of_block(Iteration, number_of(loop_index, entry, 0), reason, true), phis[i].width, mask);
+          machine_.symbols.of_block(Iteration, number_of(loop_index, entry, 0), reason, true, signed_width),
+          phis[i].width, mask);
       const Value moved =
           arithmetic_.binary(Opcode::Mul, arithmetic_.binary(Opcode::Mul, *steps[i], period, mask), any, mask);
       if (moved.unknown & mask)

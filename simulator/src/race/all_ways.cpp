@@ -97,9 +97,10 @@ private:
       const BlockRun::Interval interval = run.run();
       if (interval.status == Warp::Status::Interrupted)
         outcome = Outcome::Again;
-      else if (interval.status != Warp::Status::Finished || interval.other || !is_free(watch) ||
+      else if (interval.status != Warp::Status::Finished || interval.other || !is_free(watch, scopes) ||
                machine_.steps >= machine_.step_limit || grid_.too_many())
         outcome = Outcome::NotFree;
+      ends_early_ |= interval.barrier && leaves_threads_out(watch); // which no barrier orders
       for (const WarpAccess &access : watch.accesses())
         grid_.add(access, false);
       end_lanes(checker_, watch);
@@ -110,7 +111,7 @@ private:
     return outcome;
   }
 
-  bool is_free(RaceWatch &watch) {
+  bool is_free(RaceWatch &watch, const Scopes &scopes) {
     watch.check_tickets();
     if (watch.lost || watch.reason || watch.late_lanes || checker_.too_much() || !watch.own_copies().empty())
       return false;
@@ -121,18 +122,37 @@ private:
     bool free = true;
     machine_.steps +=
         checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) { free &= conflict.alike; });
-    return free;
+    return free && memories_apart(accesses, scopes);
+  }
+
+  /// The checker looks at each memory by itself. Between intervals barriers order them.
+  bool memories_apart(const std::vector<WarpAccess> &accesses, const Scopes &scopes) {
+    const bool one = std::ranges::all_of(
+        accesses, [&](const WarpAccess &access) { return access.memory == accesses.front().memory; });
+    if (one)
+      return true;
+    GridTouches interval(global_.memories, stored_);
+    interval.begin_class();
+    for (const WarpAccess &access : accesses)
+      interval.add(access, false);
+    interval.end_class({scopes.box(), {}});
+    return apart_within_block(interval);
+  }
+
+  bool apart_within_block(const GridTouches &touches) {
+    bool overlap = false;
+    return touches.overlap_within_block(machine_.steps, machine_.step_limit, overlap) ==
+               GridTouches::Result::Compared &&
+           !overlap;
   }
 
   bool blocks_apart() {
-    using Result = GridTouches::Result;
-    bool overlap = false;
-    if (grid_.overlap_within_block(machine_.steps, machine_.step_limit, overlap) != Result::Compared || overlap)
+    if (ends_early_ && !apart_within_block(grid_))
       return false;
     bool free = true;
-    const Result result = grid_.compare(machine_.steps, machine_.step_limit,
-                                        [&](const BlockConflict &conflict) { free &= conflict.alike; });
-    return result == Result::Compared && free && !conflict_of_lost(global_, grid_.kinds());
+    const GridTouches::Result result = grid_.compare(machine_.steps, machine_.step_limit,
+                                                     [&](const BlockConflict &conflict) { free &= conflict.alike; });
+    return result == GridTouches::Result::Compared && free && !conflict_of_lost(global_, grid_.kinds());
   }
 
   Machine &machine_;
@@ -141,6 +161,7 @@ private:
   GlobalAccesses global_;
   GridTouches grid_;
   IntervalChecker checker_;
+  bool ends_early_ = false; ///< threads have ended where others come to a barrier
 };
 
 } // namespace

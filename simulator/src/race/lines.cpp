@@ -104,6 +104,20 @@ std::shared_ptr<const Choice> line_from(const Value &start, std::int64_t step, b
   return choice_of(*line, start.width, fits, mask);
 }
 
+std::shared_ptr<const Choice> line_beside(const Symbols &symbols, const Value &value, bool fits, LaneMask mask) {
+  std::optional<Line> line = value.unknown & mask ? std::nullopt : as_line(value, mask);
+  if (!line)
+    return nullptr;
+  for (const Term &term : value.terms)
+    if (is_symbol(term.dimension) && symbols[term.dimension].of_block && !symbols[term.dimension].of_grid) {
+      if (!uniform_over(term, mask))
+        return nullptr;
+      line->scale = std::gcd(line->scale, distance(term.at(first_lane(mask))));
+      std::erase_if(line->at.terms, [&](const Term &other) { return other.dimension == term.dimension; });
+    }
+  return choice_of(*line, value.width, fits, mask);
+}
+
 std::shared_ptr<const Choice> ticket_of(std::uint32_t number, std::int64_t step, LaneMask mask) {
   if (step > kLargestTicketStep)
     return nullptr;

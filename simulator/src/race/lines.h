@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "smem/program.h"
+#include "symbols.h"
 #include "value.h"
 
 namespace smem::race {
@@ -15,6 +16,10 @@ std::shared_ptr<const Choice> line_from(const Value &start, std::int64_t step, b
 
 /// What an atomic sum returns that counts by `step`, with nothing else in between: another multiple of it each time.
 std::shared_ptr<const Choice> ticket_of(std::uint32_t number, std::int64_t step, LaneMask mask);
+
+/// What is left of `value` without what each block, or each iteration, has its own number of: those terms move it by multiples of the scale. Null:
+/// it has no such term. `fits`: the sum does not wrap around.
+std::shared_ptr<const Choice> line_beside(const Symbols &symbols, const Value &value, bool fits, LaneMask mask);
 
 /// What an operation of two values makes of lines; null if there is none, or nothing of that form.
 std::shared_ptr<const Choice> line_of(const Instruction &instruction, const Value &a, const Value &b, LaneMask mask);

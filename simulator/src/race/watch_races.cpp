@@ -427,7 +427,9 @@ void Warp::watch_global(const MemoryOperation &operation, race::WarpAccess acces
   };
   LaneMask unknown = address.unknown & mask;
   std::int64_t modulus = 0;
-  if (const Choice *line = watch.sync ? nullptr : race::line_in(address, mask)) {
+  const auto beside =
+      machine_.symbols.of_class && !watch.sync ? race::line_beside(machine_.symbols, address, true, mask) : nullptr;
+  if (const Choice *line = beside ? beside.get() : watch.sync ? nullptr : race::line_in(address, mask)) {
     const auto width = static_cast<std::int64_t>(access.bytes);
     bool aligned = width && line->scale > width && line->scale % width == 0;
     for_lanes(mask, [&](unsigned lane) { aligned &= line->base[lane] % std::max<std::int64_t>(width, 1) == 0; });

@@ -212,6 +212,49 @@ __global__ void guarded_race(int *a, int *o, const int *n) {
 }
 // CHECK:guarded_race grid (64,1,1) block (64,1,1): unknown {{.*}}
 
+// The same in a loop over further elements: which iteration a block is in is not known, but it takes the same ones as no other.
+// smem-lint: launch grid=128 block=64
+__global__ void guarded_iterations(int *a, int *o, int n) {
+  for (int i = blockIdx.x; i < n; i += gridDim.x) {
+    a[i * 64 + threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0)
+      o[i] += a[i * 64 + 63];
+    __syncthreads();
+  }
+}
+// CHECK:guarded_iterations grid (128,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+// One that goes on by one meets what others begin with.
+// smem-lint: launch grid=100 block=64
+__global__ void iterations_overlap(int *a, int *o, int n) {
+  for (int i = blockIdx.x; i < n; ++i) {
+    __syncthreads();
+    if (threadIdx.x == 0)
+      o[i] += a[i];
+  }
+}
+// CHECK:iterations_overlap grid (100,1,1) block (64,1,1): race {{.*}} under assumed values: n=1024: not known from the source
+// Counters that wrap around come to all elements, unless the grid divides 2^32.
+// smem-lint: launch grid=100 block=64
+__global__ void unsigned_iterations(int *o, unsigned n) {
+  for (unsigned i = blockIdx.x; i < n; i += gridDim.x) {
+    __syncthreads();
+    if (threadIdx.x == 0)
+      o[i] = blockIdx.x;
+  }
+}
+// CHECK:unsigned_iterations grid (100,1,1) block (64,1,1): unknown {{.*}}
+// Not by the end of an iteration alone, which meets the next one.
+// smem-lint: launch grid=100 block=64
+__global__ void next_iteration(int *a, int *o, int n) {
+  for (int i = blockIdx.x; i < n; i += gridDim.x) {
+    a[i * 64 + threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    o[i * 64 + threadIdx.x] = a[i * 64 + gridDim.x * 64 + threadIdx.x + 1];
+  }
+}
+// CHECK:next_iteration grid (100,1,1) block (64,1,1): race {{.*}} under assumed values: n=1024: not known from the source
+
 // What one block writes, all others read, though the accesses of no block but it move with the block to there.
 // smem-lint: launch grid=64 block=64
 __global__ void first_rows(int *a, int *o) {
