@@ -258,7 +258,10 @@ Value Arithmetic::resize(Opcode opcode, const Value &a, unsigned width, LaneMask
                     });
   if (symbols_.exact && opcode != Opcode::Truncate && a.has_symbol() && !(fits && !symbols_.of_every_launch)) {
     // A counter of iterations, of which no more than its steps is known, but for conditions.
-    if (const auto line = symbols_.of_class ? race::line_beside(symbols_, a, fits, mask) : nullptr) {
+    auto line = symbols_.of_class ? race::line_beside(symbols_, a, fits, mask) : nullptr;
+    if (!line && !warp_uniform(a, mask))
+      line = race::line_of_wrapping(a, mask);
+    if (line) {
       Value on_line = make_unknown(a.width, mask, symbols_[a.terms.back().dimension].reason);
       on_line.choice = line;
       Value out = make_unknown(width, mask, on_line.reason);

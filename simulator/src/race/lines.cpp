@@ -118,6 +118,14 @@ std::shared_ptr<const Choice> line_beside(const Symbols &symbols, const Value &v
   return choice_of(*line, value.width, fits, mask);
 }
 
+std::shared_ptr<const Choice> line_of_wrapping(const Value &sum, LaneMask mask) {
+  std::optional<Line> line = (sum.unknown & mask) || sum.width > 32 ? std::nullopt : as_line(sum, mask);
+  if (!line)
+    return nullptr;
+  line->scale = std::int64_t{1} << sum.width;
+  return choice_of(*line, sum.width, false, mask);
+}
+
 std::shared_ptr<const Choice> ticket_of(std::uint32_t number, std::int64_t step, LaneMask mask) {
   if (step > kLargestTicketStep)
     return nullptr;
@@ -149,12 +157,12 @@ std::shared_ptr<const Choice> line_of(const Instruction &instruction, const Valu
 }
 
 std::shared_ptr<const Choice> line_resized(Opcode opcode, const Value &value, unsigned width, LaneMask mask) {
-  const auto is_of_symbol = [](const Term &term) { return is_symbol(term.dimension); }; // whose sum may not fit
-  if (!line_in(value, mask) || std::ranges::any_of(value.choice->terms, is_of_symbol))
+  if (!line_in(value, mask))
     return nullptr;
   const Line line = *as_line(value, mask);
-  // Read as unsigned, or cut off, it is another multiple of 2^width away.
-  if (opcode == Opcode::SignExtend)
+  // Read as unsigned, or cut off, it is another multiple of 2^width away. So it is where a sum with what is not known may not fit.
+  if (opcode == Opcode::SignExtend &&
+      std::ranges::none_of(value.choice->terms, [](const Term &term) { return is_symbol(term.dimension); }))
     return choice_of(line, width, true, mask);
   Line cut = line;
   if (opcode == Opcode::Truncate)

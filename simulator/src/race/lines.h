@@ -21,6 +21,10 @@ std::shared_ptr<const Choice> ticket_of(std::uint32_t number, std::int64_t step,
 /// it has no such term. `fits`: the sum does not wrap around.
 std::shared_ptr<const Choice> line_beside(const Symbols &symbols, const Value &value, bool fits, LaneMask mask);
 
+/// A sum with numbers that are not known, which may wrap around: it is a multiple of 2^width away from what it would be if it did not. So threads
+/// whose sums differ by less never meet.
+std::shared_ptr<const Choice> line_of_wrapping(const Value &sum, LaneMask mask);
+
 /// What an operation of two values makes of lines; null if there is none, or nothing of that form.
 std::shared_ptr<const Choice> line_of(const Instruction &instruction, const Value &a, const Value &b, LaneMask mask);
 

@@ -286,3 +286,41 @@ __global__ void row_of_y(int *a, int *o) {
 }
 // CHECK:row_of_y grid (8,8,1) block (64,1,1): race (between warps free, within a warp free, between blocks race)
 // CHECK:  between blocks: line [[#@LINE-4]] write by (0,0,0) of block (0,0,0), line [[#@LINE-3]] read by (0,0,0) of block (1,0,0), byte 0 of a
+
+// Sums that may wrap around, being unsigned or made of products: they are apart by less than 2^32 and so stay apart.
+// smem-lint: launch grid=64 block=64
+__global__ void behind_arguments(int *a, int *o, unsigned n, int m, int k) {
+  a[blockIdx.x * 64 + threadIdx.x + n] = threadIdx.x;
+  o[m * k + blockIdx.x * 64 + threadIdx.x] += threadIdx.x;
+}
+// CHECK:behind_arguments grid (64,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+struct Rows {
+  int *to, first;
+};
+// smem-lint: launch grid=64 block=64
+__global__ void behind_members(Rows r) { r.to[r.first + blockIdx.x * 64 + threadIdx.x] = threadIdx.x; }
+// CHECK:behind_members grid (64,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+// smem-lint: launch grid=64 block=64
+__global__ void from_the_end(int *a, unsigned n) { a[n - 1 - (blockIdx.x * 64 + threadIdx.x)] = threadIdx.x; }
+// CHECK:from_the_end grid (64,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+// Another argument moves the other access, and an element further on is the next thread's.
+// smem-lint: launch grid=64 block=64
+__global__ void two_arguments(int *a, unsigned n, unsigned m) {
+  a[blockIdx.x * 64 + threadIdx.x + n] = a[blockIdx.x * 64 + threadIdx.x + m];
+}
+// CHECK:two_arguments grid (64,1,1) block (64,1,1): unknown {{.*}}
+// smem-lint: launch grid=64 block=64
+__global__ void next_element(int *a, int m, int k) {
+  const int i = m * k + blockIdx.x * 64 + threadIdx.x;
+  a[i] = a[i + 1];
+}
+// CHECK:next_element grid (64,1,1) block (64,1,1): race {{.*}} under assumed values: {{.*}}
+// smem-lint: launch grid=64 block=64
+__global__ void rows_of_any_length(int *a, unsigned n) { a[(blockIdx.x * 64 + threadIdx.x) * n] = threadIdx.x; }
+// CHECK:rows_of_any_length grid (64,1,1) block (64,1,1): unknown {{.*}}
+// What of it is multiplied may wrap around to the same.
+// smem-lint: launch grid=64 block=64
+__global__ void wrapping_products(int *a, unsigned n) {
+  a[(blockIdx.x * 64 + threadIdx.x + n) * (1u << 28)] = threadIdx.x;
+}
+// CHECK:wrapping_products grid (64,1,1) block (64,1,1): race {{.*}} under assumed values: {{.*}}
