@@ -47,7 +47,7 @@ struct Choice {
   /// a multiple of the scales' greatest common divisor more than their bases and terms do (race/lines.h).
   bool line = false;
   std::vector<Term> terms{};
-  /// Of a line, unless 0: u is no other thread's, nor of another time, of those values that have this number and this base.
+  /// Of a line, unless 0: u is no other thread's, nor of another time, of those values that have this number, this base and these terms.
   std::uint32_t ticket = 0;
   std::int64_t ticket_factor = 0; ///< by which the number that was drawn has been multiplied since
 };

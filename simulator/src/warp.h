@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "machine.h"
+#include "race/memories.h"
 
 namespace smem {
 
@@ -158,6 +159,8 @@ private:
   /// What an atomic sum counts in, in shared memory, and by how much; nullopt: it is none, or not known.
   std::optional<std::pair<std::uint64_t, std::int64_t>> counter_of(const MemoryOperation &operation,
                                                                    const Value &address, LaneMask mask);
+  /// The same in global memory, of the whole grid.
+  std::optional<race::GlobalTickets::Counter> global_counter_of(const MemoryOperation &operation, LaneMask mask);
   /// What is known of the number that such an atomic returns (race/lines.h); null: nothing.
   std::shared_ptr<const Choice> ticket(const MemoryOperation &operation, LaneMask mask);
   /// An address in the block's own shared memory as an offset into it, as far as it is known; false: it may be in another block's.

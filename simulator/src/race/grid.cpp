@@ -320,11 +320,70 @@ GridTouches::Result GridTouches::overlap_within_block(std::uint64_t &steps, std:
   return worst;
 }
 
+void GlobalTickets::writes(const Value &address, LaneMask mask) {
+  const Choice *line = address.choice && address.choice->line ? address.choice.get() : nullptr;
+  bool known = false;
+  for (const Term &term : line ? line->terms : address.terms)
+    if (is_symbol(term.dimension)) {
+      written_.insert(term.dimension); // a pointer's, or that of an offset, which is no counter's
+      known = true;
+    }
+  any_written_ |= !known && !(address.unknown & mask); // otherwise it is lost, or has a ticket
+}
+
+namespace {
+
+/// Why accesses that atomics have handed places out for may meet others; 0: they do not. `kinds`: of all others, by object.
+std::uint32_t conflict_of_tickets(const GlobalAccesses &global, const std::map<DimensionId, unsigned> &kinds) {
+  const auto may_conflict = [](unsigned a, unsigned b) {
+    return conflict(Kind{static_cast<std::uint8_t>(a)}, Kind{static_cast<std::uint8_t>(b)});
+  };
+  const auto touched = [&](DimensionId object) {
+    unsigned all = 0;
+    for (const DimensionId which : {object, GlobalAccesses::kAnyObject})
+      if (const auto known = kinds.find(which); known != kinds.end())
+        all |= known->second;
+    return all;
+  };
+  const auto written = [&](DimensionId object) {
+    for (const DimensionId which : {object, GlobalAccesses::kAnyObject})
+      if (const auto lost = global.lost.find(which); lost != global.lost.end() && (lost->second[1] || lost->second[2]))
+        return true;
+    return std::ranges::any_of(global.tickets.accesses(), [&](const auto &each) {
+      return each.first.object == object && (each.second[1] || each.second[2]);
+    });
+  };
+  for (const auto &[place, mine] : global.tickets.accesses()) {
+    const bool apart = global.tickets.apart(place.ticket, written);
+    for (unsigned a = 0; a < mine.size(); ++a) {
+      if (!mine[a])
+        continue;
+      for (unsigned b = 0; b < mine.size(); ++b)
+        if (may_conflict(a, b) && (touched(place.object) >> b & 1))
+          return mine[a];
+      for (const auto &[other, its] : global.tickets.accesses())
+        for (unsigned b = 0; b < its.size(); ++b)
+          if (its[b] && may_conflict(a, b) && other.object == place.object && !(apart && other == place))
+            return mine[a];
+    }
+  }
+  return 0;
+}
+
+} // namespace
+
 std::uint32_t conflict_of_lost(const GlobalAccesses &global, std::map<DimensionId, unsigned> kinds) {
   constexpr unsigned kKinds = 3;
   for (const auto &[object, lost] : global.lost)
     for (unsigned kind = 0; kind < kKinds; ++kind)
       kinds[object] |= unsigned{lost[kind] != 0} << kind;
+  for (const auto &[object, lost] : global.lost)
+    for (const auto &[place, its] : global.tickets.accesses()) // as the lost ones: theirs are not among the kinds
+      for (unsigned a = 0; a < kKinds; ++a)
+        for (unsigned b = 0; b < kKinds; ++b)
+          if (lost[a] && its[b] && (object == place.object || object == GlobalAccesses::kAnyObject) &&
+              conflict(Kind{static_cast<std::uint8_t>(a)}, Kind{static_cast<std::uint8_t>(b)}))
+            return lost[a];
   for (const auto &[object, lost] : global.lost)
     for (const auto &[other, touched] : kinds) {
       if (object != other && object != GlobalAccesses::kAnyObject)
@@ -335,7 +394,7 @@ std::uint32_t conflict_of_lost(const GlobalAccesses &global, std::map<DimensionI
               conflict(Kind{static_cast<std::uint8_t>(a)}, Kind{static_cast<std::uint8_t>(b)}))
             return lost[a];
     }
-  return 0;
+  return conflict_of_tickets(global, kinds);
 }
 
 } // namespace smem::race

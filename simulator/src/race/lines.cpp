@@ -44,7 +44,7 @@ std::shared_ptr<const Choice> choice_of(const Line &line, unsigned width, bool f
   out->base.fill(0);
   for_lanes(mask, [&](unsigned lane) { out->base[lane] = canonical(line.at.at(lane), width); });
   out->terms = line.at.terms;
-  if (scale == line.scale && line.at.terms.empty() && warp_uniform(line.at, mask)) {
+  if (scale == line.scale && warp_uniform(line.at, mask)) {
     out->ticket = line.ticket;
     out->ticket_factor = line.factor;
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,57 @@ struct AddressOrigin {
   bool elsewhere = false;            ///< shared or local memory alone
 };
 
+/// Numbers that atomic sums in global memory hand out: to no two threads of the grid the same, unless something else writes the counter.
+class GlobalTickets {
+public:
+  struct Counter {
+    DimensionId object = 0; ///< symbol of the pointer or variable
+    std::int64_t at = 0;    ///< bytes behind it
+    std::int64_t step = 0;
+    std::int64_t bytes = 0;
+    auto operator<=>(const Counter &) const = default;
+  };
+  /// What accesses have in common that lie apart if their numbers do.
+  struct Place {
+    DimensionId object = 0;
+    std::uint32_t ticket = 0;
+    std::int64_t begin = 0, factor = 0; ///< bytes: begin + factor * number
+    auto operator<=>(const Place &) const = default;
+  };
+
+  /// From 1 on.
+  std::uint32_t number_of(const Counter &counter) {
+    return counters_.try_emplace(counter, static_cast<std::uint32_t>(counters_.size()) + 1).first->second;
+  }
+  void draws(const Counter &counter) { number_of(counter); }
+  /// Something else is written there, or may be.
+  void writes(const Value &address, LaneMask mask);
+  void access(const Place &place, unsigned kind, std::uint32_t reason) { accesses_[place][kind] = reason; }
+
+  /// By kind, why it is not known where; 0: there is none.
+  using Kinds = std::array<std::uint32_t, 3>;
+  const std::map<Place, Kinds> &accesses() const { return accesses_; }
+  /// Whether each number is one thread's. `written`: whether accesses of the object at places that are not known write.
+  template <typename F> bool apart(std::uint32_t ticket, F &&written) const {
+    for (const auto &[counter, number] : counters_) {
+      if (number != ticket)
+        continue;
+      for (const auto &[other, its] : counters_)
+        if (its != number && other.object == counter.object && other.at < counter.at + counter.bytes &&
+            counter.at < other.at + other.bytes)
+          return false;
+      return !any_written_ && !written_.contains(counter.object) && !written(counter.object);
+    }
+    return false;
+  }
+
+private:
+  std::map<Counter, std::uint32_t> counters_;
+  std::map<Place, Kinds> accesses_;
+  std::set<DimensionId> written_; ///< objects
+  bool any_written_ = false;      ///< it is not known which
+};
+
 /// Global memory in one search.
 struct GlobalAccesses {
   /// An object's number where it is not known which it is.
@@ -67,6 +119,7 @@ struct GlobalAccesses {
 
   Memories memories;
   std::map<DimensionId, Lost> lost;
+  GlobalTickets tickets;
   std::map<RegisterId, AddressOrigin> origins; ///< those that were asked for
   bool each_block = false;                     ///< one block at a time: the index of the block moves nothing
 };

@@ -208,7 +208,7 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     anywhere.certain = false;
     anywhere.active = unknown;
     if (const Choice *line = watch.sync ? nullptr : race::line_in(address, unknown);
-        line && !line->ticket && stays_aligned_on(*line, access.bytes)) {
+        line && !(line->ticket && line->terms.empty()) && stays_aligned_on(*line, access.bytes)) {
       anywhere.stride = static_cast<std::uint64_t>(line->scale);
       anywhere.end = begin + size;
       for_lanes(unknown, [&](unsigned lane) { // the lowest one in the array
@@ -217,7 +217,7 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     } else {
       anywhere.address[0] = begin;
       anywhere.bytes = size;
-      if (line && line->ticket && line->scale >= static_cast<std::int64_t>(access.bytes)) {
+      if (line && line->ticket && line->terms.empty() && line->scale >= static_cast<std::int64_t>(access.bytes)) {
         anywhere.ticket = line->ticket;
         anywhere.ticket_factor = line->ticket_factor;
         anywhere.ticket_begin = static_cast<std::uint64_t>(line->base[first_lane(unknown)]);
@@ -265,7 +265,32 @@ std::optional<std::pair<std::uint64_t, std::int64_t>> Warp::counter_of(const Mem
   return std::pair(static_cast<std::uint64_t>(place.at(first_lane(mask))), step);
 }
 
+std::optional<race::GlobalTickets::Counter> Warp::global_counter_of(const MemoryOperation &operation, LaneMask mask) {
+  if ((operation.space != AddressSpace::Global && operation.space != AddressSpace::Generic) ||
+      operation.access.operation != Operation::Atomic ||
+      (operation.access.atomic != AtomicKind::Add && operation.access.atomic != AtomicKind::Increment) ||
+      operation.strength == Strength::Block || operation.operand == kNone || operation.parts.size() != 1)
+    return std::nullopt;
+  const Value added = arithmetic_.fixed(read(operation.operand), mask);
+  const Value &place = read(operation.address);
+  if ((place.unknown | added.unknown) & mask || !added.constant() || !warp_uniform(added, mask) ||
+      !warp_uniform(place, mask) || place.terms.size() != 1 || place.terms[0].at(first_lane(mask)) != 1 ||
+      !is_symbol(place.terms[0].dimension) ||
+      machine_.symbols[place.terms[0].dimension].window != Symbol::Window::Global)
+    return std::nullopt;
+  const unsigned lane = first_lane(mask);
+  if (added.at(lane) <= 0)
+    return std::nullopt;
+  return race::GlobalTickets::Counter{place.terms[0].dimension, place.at(lane), added.at(lane),
+                                      operation.access.width_bits / 8};
+}
+
 std::shared_ptr<const Choice> Warp::ticket(const MemoryOperation &operation, LaneMask mask) {
+  if (machine_.race_watch && machine_.race_watch->global) {
+    const auto counter = global_counter_of(operation, mask);
+    return counter ? race::ticket_of(machine_.race_watch->global->tickets.number_of(*counter), counter->step, mask)
+                   : nullptr;
+  }
   if (!machine_.race_watch || operation.space != AddressSpace::Shared)
     return nullptr;
   const auto counter = counter_of(operation, read(operation.address), mask);
@@ -425,6 +450,20 @@ void Warp::watch_global(const MemoryOperation &operation, race::WarpAccess acces
             ->lost[origin.object.value_or(race::GlobalAccesses::kAnyObject)][static_cast<std::size_t>(access.kind)];
     known = known ? known : reason;
   };
+  if (const auto counter = watch.sync ? std::nullopt : global_counter_of(operation, mask))
+    watch.global->tickets.draws(*counter);
+  else if (access.kind != race::Kind::Read)
+    watch.global->tickets.writes(address, mask);
+  // Where a number that is no other thread's says, from where a pointer points on.
+  if (const Choice *line = watch.sync ? nullptr : race::line_in(address, mask);
+      line && line->ticket && !access.asynchronous && line->terms.size() == 1 && is_symbol(line->terms[0].dimension) &&
+      machine_.symbols[line->terms[0].dimension].window == Symbol::Window::Global &&
+      line->terms[0].at(first_lane(mask)) == 1 && line->scale >= static_cast<std::int64_t>(access.bytes)) {
+    watch.note_undecided(address.reason);
+    return watch.global->tickets.access(
+        {line->terms[0].dimension, line->ticket, line->base[first_lane(mask)], line->ticket_factor},
+        static_cast<unsigned>(access.kind), address.reason ? address.reason : load_reason(operation));
+  }
   LaneMask unknown = address.unknown & mask;
   std::int64_t modulus = 0;
   const auto beside =
