@@ -14,6 +14,7 @@
 #include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/memory_order.h"
 #include "nvcc/facts/value_numbers.h"
+#include "nvcc/ptxas/stores_elsewhere.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem::lower {
@@ -37,7 +38,8 @@ public:
   Repeated(llvm::Function &kernel, const llvm::DominatorTree &tree, llvm::ScalarEvolution &evolution,
            const BarrierRegions &regions)
       : kernel_(kernel), tree_(tree), evolution_(evolution), regions_(regions),
-        wider_regions_(kernel, keeps_loads_apart), parts_(kernel, is_convergent) {}
+        wider_regions_(kernel, keeps_loads_apart), parts_(kernel, is_convergent),
+        stores_elsewhere_(kernel, tree, evolution) {}
 
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move before
   /// the branches that lead to both.
@@ -61,8 +63,10 @@ public:
       at_one_address(address.first, all);
     for (const auto &[address, all] : by_number)
       at_one_address(address.first, all);
-    for (const auto &[address, all] : of_any_kind)
+    for (const auto &[address, all] : of_any_kind) {
       across_ptx(all);
+      across_stores(all);
+    }
     return std::move(lost_);
   }
 
@@ -131,11 +135,22 @@ private:
             raise_uncertainty(*access);
   }
 
+  void across_stores(const Accesses &all) {
+    if (all.size() < 2 || !all.front()->shared)
+      return;
+    std::map<unsigned, Accesses> by_region;
+    for (const SourceAccess *access : all)
+      by_region[regions_.of(*access->instruction)].push_back(access);
+    for (const auto &[region, members] : by_region)
+      stores_elsewhere_.note(members);
+  }
+
   llvm::Function &kernel_;
   const llvm::DominatorTree &tree_;
   llvm::ScalarEvolution &evolution_;
   const BarrierRegions &regions_;
   BarrierRegions wider_regions_, parts_;
+  StoresElsewhere stores_elsewhere_;
   std::vector<SourceAccess> lost_;
 };
 

@@ -1,8 +1,9 @@
 #include "nvcc/cicc/alias_analysis.h"
 
-#include <bit>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <llvm/ADT/MapVector.h>
@@ -31,17 +32,20 @@ struct Distance {
   const llvm::Value *base = nullptr;
   std::int64_t bytes = 0;
   std::map<const llvm::Value *, std::int64_t> terms;
-  bool wraps = false; ///< sums that may wrap are looked through as well
+  std::set<const llvm::Value *> inexact; ///< of these terms what is left of several, or what may wrap
+  bool wraps = false;                    ///< sums that may wrap are looked through as well
 
   void add_index(const llvm::Value *value, std::int64_t factor, bool is_signed, unsigned depth = 0) {
     const llvm::Value *left = nullptr;
     const llvm::APInt *constant = nullptr;
     const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value);
-    const bool stays = wraps || !extended_ || (sum && (is_signed ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()));
+    const bool exactly = sum && (is_signed ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
+    const bool stays = wraps || !extended_ || exactly;
+    const bool exactly_before = std::exchange(exactly_, exactly_ && (exactly || !sum)); // of the operands
     if (const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value); number && number->getBitWidth() <= 64) {
       bytes += factor * (is_signed ? number->getSExtValue() : static_cast<std::int64_t>(number->getZExtValue()));
     } else if (depth == kDepth) {
-      terms[value] += factor;
+      add_term(value, factor, exactly_before);
     } else if (match(value, m_SExt(m_Value(left))) || match(value, m_ZExt(m_Value(left)))) {
       const bool before = std::exchange(extended_, true);
       add_index(left, factor, llvm::isa<llvm::SExtInst>(value), depth + 1);
@@ -60,12 +64,21 @@ struct Distance {
     } else if (stays && match(value, m_Shl(m_Value(left), m_APInt(constant))) && constant->ult(32)) {
       add_index(left, factor << constant->getZExtValue(), is_signed, depth + 1);
     } else {
-      terms[value] += factor;
+      add_term(value, factor, exactly_before);
     }
+    exactly_ = exactly_before;
   }
 
 private:
-  bool extended_ = false;
+  void add_term(const llvm::Value *value, std::int64_t factor, bool exactly) {
+    const auto [term, fresh] = terms.try_emplace(value, factor);
+    if (!fresh)
+      term->second += factor;
+    if (!fresh || !exactly)
+      inexact.insert(value);
+  }
+
+  bool extended_ = false, exactly_ = true;
 };
 
 Distance distance_of(const llvm::Value &pointer, const llvm::DataLayout &layout, bool wraps) {
@@ -94,8 +107,13 @@ std::optional<Distance> between(const llvm::Value &first, const llvm::Value &sec
   if (apart.base != other.base)
     return std::nullopt;
   apart.bytes -= other.bytes;
-  for (const auto &[term, factor] : other.terms)
-    apart.terms[term] -= factor;
+  for (const auto &[term, factor] : other.terms) {
+    const auto [mine, fresh] = apart.terms.try_emplace(term, -factor);
+    if (!fresh)
+      mine->second -= factor;
+    if (!fresh || other.inexact.contains(term))
+      apart.inexact.insert(term);
+  }
   std::erase_if(apart.terms, [](const auto &term) { return term.second == 0; });
   return apart;
 }
@@ -114,18 +132,17 @@ bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::M
              behind = static_cast<std::int64_t>(second.Size.getValue().getFixedValue());
   if (apart.terms.empty())
     return false;
-  // By what divides all terms.
-  std::uint64_t factors = 0;
+  // By what divides all terms: of a number that may wrap, its power of two.
+  std::int64_t divisor = 0;
   bool rises = true, falls = true;
   for (const auto &[term, factor] : apart.terms) {
-    factors |= static_cast<std::uint64_t>(factor);
+    divisor = std::gcd(divisor, apart.inexact.contains(term) ? factor & -factor : factor);
     const llvm::KnownBits known = llvm::computeKnownBits(term, layout_, 0, &assumptions_);
     const bool is_positive = known.isNonNegative() || llvm::isa<llvm::ZExtInst>(term);
     rises &= is_positive ? factor > 0 : known.isNegative() && factor < 0;
     falls &= is_positive ? factor < 0 : known.isNegative() && factor > 0;
   }
-  const auto divisor = std::int64_t{1} << std::min(std::countr_zero(factors), 62);
-  const std::int64_t rest = apart.bytes & (divisor - 1);
+  const std::int64_t rest = ((apart.bytes % divisor) + divisor) % divisor;
   if (rest >= behind && size <= divisor - rest)
     return false;
   return !(rises && apart.bytes >= behind) && !(falls && -apart.bytes >= size);
