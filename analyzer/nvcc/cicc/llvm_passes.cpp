@@ -59,12 +59,25 @@ void DistrustCopies::before(llvm::Function &function) {
       stores_.emplace_back(store, store->getAlign());
       store->setAlignment(llvm::Align(1));
     }
+  // A byte is aligned wherever it is: it is not seen to be what was loaded.
+  for (const auto &[store, alignment] : stores_)
+    if (auto *copy = llvm::cast<llvm::StoreInst>(store);
+        copy->getDataLayout().getTypeStoreSize(copy->getValueOperand()->getType()) == 1) {
+      auto *byte = new llvm::FreezeInst(copy->getValueOperand(), "", copy->getIterator());
+      copy->setOperand(0, byte);
+      bytes_.emplace_back(byte);
+    }
 }
 
 void DistrustCopies::after(llvm::Function &, const llvm::PreservedAnalyses &) {
   for (const auto &[store, alignment] : stores_)
     if (store)
       llvm::cast<llvm::StoreInst>(store)->setAlignment(alignment);
+  for (llvm::Value *value : bytes_)
+    if (auto *byte = llvm::dyn_cast_or_null<llvm::FreezeInst>(value)) {
+      byte->replaceAllUsesWith(byte->getOperand(0));
+      byte->eraseFromParent();
+    }
 }
 
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {

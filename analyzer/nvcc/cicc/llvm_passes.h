@@ -66,6 +66,7 @@ public:
 
 private:
   std::vector<std::pair<llvm::WeakVH, llvm::Align>> stores_; ///< null once it is gone
+  std::vector<llvm::WeakVH> bytes_;                          ///< likewise: `freeze` of what is stored
 };
 
 /// Where there are no locations to keep any more: of kernels, after optimisation.

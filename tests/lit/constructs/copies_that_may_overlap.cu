@@ -50,3 +50,25 @@ __global__ void between_restricted(const float *__restrict__ x, float *__restric
 // CHECK: between_restricted grid=
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
 // CHECK-NOT: {{^ *}}[[#@LINE-5]]:
+
+// Bytes are aligned wherever they are.
+// smem-lint: launch block=(128) grid=(1) m=5 n=9
+__global__ void of_bytes(unsigned char *x, int m, int n) {
+  const int i = threadIdx.x * m, j = threadIdx.x * n;
+  const unsigned char first = x[i]; // load 8 exact
+  x[i] = x[j];   // load 8 exact
+  x[j] += first; // load 8 exact
+}
+// CHECK: of_bytes grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 8 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 8 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 8 {{.*}}exact
+
+// The store stays in the loop: 4 warps, 9 iterations.
+// smem-lint: launch block=(128) grid=(1) n=9
+__global__ void of_bytes_in_a_loop(const unsigned char *x, unsigned char *y, int n) {
+  for (int k = 0; k < n; k++)
+    y[threadIdx.x] = x[threadIdx.x + 1]; // store 8 assumed
+}
+// CHECK: of_bytes_in_a_loop grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-3]]:{{[0-9]+}} {{.*}}store 8 {{.*}}assumed
