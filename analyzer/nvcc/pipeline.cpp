@@ -53,6 +53,7 @@
 #include "nvcc/cicc/vectoriser_borders.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/facts/kernels.h"
+#include "nvcc/facts/loop_length.h"
 #include "nvcc/lines/merged_store_lines.h"
 #include "nvcc/lines/original_locations.h"
 #include "nvcc/ptxas/aborts.h"
@@ -155,6 +156,7 @@ public:
     note_chased_loads(function, analyses.getResult<llvm::LoopAnalysis>(function));
     note_early_unrolling(function, analyses, *rules_);
     note_inner_loops(function, analyses);
+    note_wrapping_counters(analyses.getResult<llvm::LoopAnalysis>(function));
     return llvm::PreservedAnalyses::all();
   }
 

@@ -69,7 +69,7 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const Comp
     return 1;
   if (const unsigned trips = evolution.getSmallConstantTripCount(&loop))
     return count_of_known(loop, trips, rules);
-  if (!has_computable_length(loop, evolution))
+  if (computable_length(loop, evolution) == Computable::No)
     return 1;
   if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
       most && most <= rules.runtime_unroll_fewest_trips)
@@ -148,7 +148,8 @@ public:
     if (const std::optional<unsigned> size = size_of(loop, rules_);
         innermost.divergent && !known && !as_told && size && count == count_of_unknown(*size, rules_)) {
       const SizeRange range = size_range(loop);
-      if (count != count_of_unknown(*size + range.more, rules_) ||
+      if (computable_length(loop, evolution_) == Computable::Perhaps ||
+          count != count_of_unknown(*size + range.more, rules_) ||
           count != count_of_unknown(*size - std::min(*size, range.less), rules_))
         note_count(loop);
     }

@@ -96,7 +96,7 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
   const bool from_constant = llvm::isa<llvm::SCEVConstant>(counter->getStart());
   if (count > 1 && from_constant && body.scattered)
     return Chunks::Unlikely;
-  if (count == 1 && (!test->isSigned() || !has_computable_length(loop, evolution)))
+  if (count == 1 && (!test->isSigned() || computable_length(loop, evolution) == Computable::No))
     return Chunks::Unlikely;
   return Chunks::Likely;
 }
