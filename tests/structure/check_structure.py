@@ -89,8 +89,9 @@ def wrong_arrows(root):
 
 def long_files(root):
     for path in sources(root / "analyzer" / "nvcc"):
-        lines = path.read_text(encoding="utf-8").count("\n")
-        if lines > LONGEST:
+        text = path.read_text(encoding="utf-8")
+        lines = text.count("\n")
+        if lines > LONGEST and not text.startswith("// Written by"):  # a table that a script makes
             yield f"{path.relative_to(root)}: {lines} lines, of at most {LONGEST}"
 
 
