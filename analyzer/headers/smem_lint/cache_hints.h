@@ -41,9 +41,9 @@ struct alignas(16) four_words {
       return __builtin_bit_cast(T, v);                                                                                 \
     }                                                                                                                  \
   }
-SL_LOAD(__ldcg, "cg", asm)
-SL_LOAD(__ldca, "ca", asm)
-SL_LOAD(__ldcs, "cs", asm)
+SL_LOAD(__ldcg, "cg", asm volatile)
+SL_LOAD(__ldca, "ca", asm volatile)
+SL_LOAD(__ldcs, "cs", asm volatile)
 SL_LOAD(__ldlu, "lu", asm, : "memory")
 SL_LOAD(__ldcv, "cv", asm volatile, : "memory")
 
