@@ -3,6 +3,8 @@
 
   races.py SMEM_RACES gpuverify CLONE    mc-imperial/gpuverify: verdict and launch are on the first lines of each kernel.cu
   races.py SMEM_RACES faial CLONE        elliotsayes/faial: examples/drf, the verdict is in the name
+  races.py SMEM_RACES indigo CLONE       JohnJacobsonIII/HiRace-Artifact-SC24: Indigo's kernels of graphs, the planted bugs are in the name
+  races.py SMEM_RACES scor CLONE         csl-iisc/ScoR: microbenchmarks of scopes, fences and locks, the verdict is in the name
   races.py SMEM_RACES weft CLONE         lightsighter/Weft: examples, kernels with named barriers; only of negatives/ it is written what is wrong
   races.py SMEM_RACES survey FOLDER EVERY [FLAG...]   other code: the verdicts of every EVERY-th .cu file below FOLDER with shared memory, by launch,
                                          why they are unknown, and how many of those whose addresses and conditions are no data
@@ -64,6 +66,21 @@ def faial(clone):
             base = pathlib.PurePath(name).name
             passes = True if base.startswith("drf") else False if base.startswith("racy") else None
             yield name, git(clone, "show", "HEAD:" + name), passes, "1", "1024", []
+
+
+def indigo(clone):
+    # A bug of bounds leaves arrays, and is no race.
+    for name in git(clone, "ls-tree", "-r", "--name-only", "HEAD", "indigo/indigo_sources").split("\n"):
+        if name.endswith(".cu"):
+            header = git(clone, "show", "HEAD:indigo/indigo_include/indigo_cuda.h")
+            text = git(clone, "show", "HEAD:" + name).replace('#include "indigo_cuda.h"', header)
+            yield name, text, re.search(r"_(atomic|guard|sync|race)Bug", name) is None, "4", "256", []
+
+
+def scor(clone):
+    for name in git(clone, "ls-tree", "-r", "--name-only", "HEAD", "microbenchmarks/src").split("\n"):
+        if name.endswith(".cu"):
+            yield name, git(clone, "show", "HEAD:" + name), pathlib.PurePath(name).name.startswith("norace"), None, None, []
 
 
 def weft(tool, clone):
@@ -130,6 +147,9 @@ def survey(tool, folder, every, flags):
         print("assumed:", each)
 
 
+SUITES = {"gpuverify": gpuverify, "faial": faial, "indigo": indigo, "scor": scor}
+
+
 def main():
     tool, suite, clone = sys.argv[1:4]
     if suite == "survey":
@@ -138,7 +158,7 @@ def main():
         return weft(tool, clone)
     tally = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for name, text, passes, grid, block, macros in (gpuverify if suite == "gpuverify" else faial)(clone):
+        for name, text, passes, grid, block, macros in SUITES[suite](clone):
             if passes is None:
                 continue
             path = pathlib.Path(folder, "kernel.cu")
