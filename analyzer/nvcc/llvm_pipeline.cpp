@@ -63,6 +63,7 @@
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 #include "nvcc/cicc/llvm_passes.h"
+#include "nvcc/cicc/unswitching.h"
 #include "nvcc/stage_passes.h"
 
 namespace smem {
@@ -159,6 +160,8 @@ LoopManager Pipeline::loops_as_they_are() {
   passes.addPass(licm(/*speculates=*/false));
   passes.addPass(rotate());
   passes.addPass(licm(/*speculates=*/true));
+  if (with_stages_)
+    passes.addPass(HideDivergentBranches(context_.rules));
   passes.addPass(unswitch());
   return passes;
 }
@@ -169,6 +172,8 @@ LoopManager Pipeline::loops_to_unroll() {
   passes.addPass(IndVarSimplify(llvm::IndVarSimplifyPass()));
   if (!is_least()) {
     llvm::ExtraSimpleLoopUnswitchPassManager extra;
+    if (with_stages_)
+      extra.addPass(HideDivergentBranches(context_.rules));
     extra.addPass(unswitch());
     passes.addPass(std::move(extra));
   }
@@ -229,11 +234,17 @@ FunctionManager Pipeline::functions() {
   passes.addPass(llvm::ReassociatePass());
   if (!is_least())
     passes.addPass(llvm::ConstraintEliminationPass());
+  if (with_stages_)
+    passes.addPass(NoteUniformBranches());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(loops_as_they_are(), /*UseMemorySSA=*/true,
                                                        /*UseBlockFrequencyInfo=*/true));
+  if (with_stages_)
+    passes.addPass(ShowDivergentBranches());
   passes.addPass(simplify_cfg(tidy()));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(loops_to_unroll()));
+  if (with_stages_)
+    passes.addPass(ShowDivergentBranches());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   eliminate(passes);
   combine(passes);

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
@@ -35,9 +37,9 @@ bool is_convergent(const llvm::Instruction &instruction) {
 
 class Repeated {
 public:
-  Repeated(llvm::Function &kernel, const llvm::DominatorTree &tree, llvm::ScalarEvolution &evolution,
-           const BarrierRegions &regions)
-      : kernel_(kernel), tree_(tree), evolution_(evolution), regions_(regions),
+  Repeated(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+           llvm::ScalarEvolution &evolution, const BarrierRegions &regions)
+      : kernel_(kernel), tree_(tree), loops_(loops), evolution_(evolution), regions_(regions),
         wider_regions_(kernel, keeps_loads_apart), parts_(kernel, is_convergent),
         stores_elsewhere_(kernel, tree, evolution) {}
 
@@ -103,6 +105,14 @@ private:
     return record_of(*access.instruction).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad;
   }
 
+  /// One of which is run: of a loop that has become two by a condition that it does not change.
+  bool are_of_two_loops(const llvm::Instruction &first, const llvm::Instruction &again) const {
+    const llvm::Loop *one = loops_.getLoopFor(first.getParent()), *other = loops_.getLoopFor(again.getParent());
+    return one && other && !one->contains(other) && !other->contains(one) &&
+           !llvm::isPotentiallyReachable(&first, &again, nullptr, &tree_, &loops_) &&
+           !llvm::isPotentiallyReachable(&again, &first, nullptr, &tree_, &loops_);
+  }
+
   void repeated(AccessKind kind, const SourceAccess &first, const SourceAccess &again) {
     const bool one_line = line_of(first) == line_of(again);
     const bool in_order =
@@ -111,6 +121,8 @@ private:
     const bool seen = evolution_.getSCEV(first.pointer) == evolution_.getSCEV(again.pointer);
     // Inline PTX that is about registers between them: the model's ptxas takes it out, and one of them with it.
     if (parts_.of(*first.instruction) != parts_.of(*again.instruction) && in_order && seen && !one_line)
+      return;
+    if (one_line && !in_order && are_of_two_loops(*first.instruction, *again.instruction))
       return;
     if (one_line || !seen || (kind == AccessKind::Load && !in_order) || (kind == AccessKind::Store && in_order)) {
       raise_uncertainty(first);
@@ -147,6 +159,7 @@ private:
 
   llvm::Function &kernel_;
   const llvm::DominatorTree &tree_;
+  const llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
   const BarrierRegions &regions_;
   BarrierRegions wider_regions_, parts_;
@@ -157,9 +170,9 @@ private:
 } // namespace
 
 std::vector<SourceAccess> note_repeated_addresses(llvm::Function &kernel, const std::vector<SourceAccess> &accesses,
-                                                  const llvm::DominatorTree &tree, llvm::ScalarEvolution &evolution,
-                                                  const BarrierRegions &regions) {
-  return Repeated(kernel, tree, evolution, regions).run(accesses);
+                                                  const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+                                                  llvm::ScalarEvolution &evolution, const BarrierRegions &regions) {
+  return Repeated(kernel, tree, loops, evolution, regions).run(accesses);
 }
 
 } // namespace smem::lower

@@ -8,6 +8,7 @@
 namespace llvm {
 class DominatorTree;
 class Function;
+class LoopInfo;
 class ScalarEvolution;
 } // namespace llvm
 
@@ -19,7 +20,7 @@ namespace smem::lower {
 
 /// Raises Uncertainty::RedundantAccess of those that are one on a line, in two orders, or to nvcc alone. Returns loads that may lose their lines to each other.
 std::vector<SourceAccess> note_repeated_addresses(llvm::Function &kernel, const std::vector<SourceAccess> &accesses,
-                                                  const llvm::DominatorTree &tree, llvm::ScalarEvolution &evolution,
-                                                  const BarrierRegions &regions);
+                                                  const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+                                                  llvm::ScalarEvolution &evolution, const BarrierRegions &regions);
 
 } // namespace smem::lower

@@ -67,7 +67,7 @@ public:
       partly_used(access);
       guarded_by_counter(access);
     }
-    llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, evolution_, regions_));
+    llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, loops_, evolution_, regions_));
     note_late_sinking(kernel_, tree_, loops_, accesses_);
     note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);
     unread_arrays();

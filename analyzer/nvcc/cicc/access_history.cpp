@@ -17,7 +17,6 @@
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
-#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
@@ -41,9 +40,7 @@ bool combines(llvm::StringRef pass) {
 bool inserts(llvm::StringRef pass) { return is_pass<llvm::GVNPass, llvm::LICMPass>(pass); }
 
 /// Passes that make several of one where a branch is known to go another way each time.
-bool duplicates(llvm::StringRef pass) {
-  return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass, llvm::SimpleLoopUnswitchPass>(pass);
-}
+bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass>(pass); }
 
 /// All others may put accesses on lines that had none, which is seen behind several of them as well.
 bool matters(llvm::StringRef pass) { return combines(pass) || inserts(pass) || duplicates(pass); }

@@ -156,6 +156,12 @@ llvm::PreservedAnalyses NoteEqualTails::run(llvm::Function &function, llvm::Func
   return llvm::PreservedAnalyses::none();
 }
 
+void release_block_without_branch(llvm::BasicBlock &block) {
+  const llvm::BasicBlock *before = block.getSinglePredecessor();
+  if (!before || before->getSingleSuccessor())
+    remove_marks(block);
+}
+
 void release_all_blocks(llvm::Module &module) {
   if (llvm::Function *marker = module.getFunction("llvm.sideeffect")) {
     while (!marker->use_empty())

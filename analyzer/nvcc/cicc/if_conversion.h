@@ -4,8 +4,9 @@
 #include <llvm/IR/PassManager.h>
 
 namespace llvm {
+class BasicBlock;
 class Module;
-}
+} // namespace llvm
 
 namespace smem {
 
@@ -39,6 +40,9 @@ private:
 struct NoteEqualTails : llvm::PassInfoMixin<NoteEqualTails> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
+
+/// Of a block that is none of a branch's any more.
+void release_block_without_branch(llvm::BasicBlock &block);
 
 /// After optimisation: takes away what has kept them.
 void release_all_blocks(llvm::Module &module);

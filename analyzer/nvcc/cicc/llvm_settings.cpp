@@ -45,6 +45,12 @@ std::vector<LlvmSetting> settings_of_model() {
       {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
       // nvcc's LLVM looks for dead stores within a block. A step into another costs more than all that it may take.
       {"dse-memoryssa-otherbb-cost", "1000000"},
+      // Loops become two by conditions that the lanes of a warp have in common. How large they may be, and which, is the business of HideDivergentBranches.
+      {"enable-nontrivial-unswitch", "true"},
+      {"enable-unswitch-cost-multiplier", "false"},
+      {"simple-loop-unswitch-inject-invariant-conditions", "false"},
+      {"simple-loop-unswitch-memoryssa-threshold", "0"},
+      {"unswitch-threshold", "1000000"},
       // Clang's driver says this for each compilation for a GPU.
       {"enable-memcpyopt-without-libcalls", "true"},
   };

@@ -53,6 +53,8 @@ inline constexpr CompilerRules kNvcc130 = [] {
       .pow_size = {76, kGrowingBodies, kUnrolling, "nvcc/instruction_sizes.ll"},
       .certain_product_loads = {2, "79 kernels, machine code read. Beyond it: assumed",
                                 "What moves, and where it is counted", "constructs/dot_products.cu"},
+      .unswitch_size = {150, "4 kinds of bodies that grow by two instructions, PTX read: 150 do, 151 do not",
+                        kUnrolling, "constructs/unswitched_loops.cu"},
       .if_conversion_size = {5, "read off PTX; the number of kernels is not recorded", kBranches,
                              "constructs/costly_blocks.cu"},
       .straight_copy_size = {128, "the NVPTX back end of LLVM, which cicc has as well", kCopies,
