@@ -94,3 +94,14 @@ __global__ void unrolled_apart(const float *in, float *out, int n, int mode) {
 }
 // CHECK: unrolled_apart grid=
 // CHECK-DAG: {{^ *}}[[#@LINE-14]]:{{[0-9]+}} {{.*}}load 32 66 {{.*}}assumed
+
+// One of two conditions is such a one.
+// smem-lint: launch block=(128) grid=(8) n=1024
+__global__ void by_a_part(int *x, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    if (x[i] != -1) // load 32 assumed
+      if (blockIdx.x == 1)
+        x[i] = 0;
+}
+// CHECK: by_a_part grid=
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{[0-9]+}} {{.*}}load 32 {{.*}}assumed
