@@ -2,7 +2,9 @@
 
 #include "archive/archive.h"
 #include "archive/fields.h"
+#include "support/paths.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sys/stat.h>
@@ -36,9 +38,12 @@ InstalledFolder installed_prefixes() {
   return folder;
 }
 
-PrefixCache::PrefixCache(const std::string &directory, const std::string &within)
+PrefixCache::PrefixCache(const std::string &directory, const std::string &within,
+                         const std::vector<std::string> &analysed)
     : entries_(directory, within), identity_(tool_identity()) {
-  if (const InstalledFolder folder = installed_prefixes(); !folder.path.empty())
+  const InstalledFolder folder = installed_prefixes();
+  const auto brings = [&](const std::string &root) { return lies_in(normalise_path(folder.path), root); };
+  if (!folder.path.empty() && std::ranges::none_of(analysed, brings))
     if (!installed_.emplace(folder, /*make=*/false).refusal().empty())
       installed_.reset(); // nothing was installed
 }

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace smem {
 
@@ -21,8 +22,10 @@ InstalledFolder installed_prefixes();
 
 class PrefixCache : public PrefixStore {
 public:
-  /// As of ContentCache, whose folder is to have nothing else. What is installed is used as well, but not written.
-  explicit PrefixCache(const std::string &directory, const std::string &within = {});
+  /// As of ContentCache, whose folder is to have nothing else. What is installed is used as well, but not written; nor is it read where it lies in one of
+  /// `analysed`, the repositories whose code is analysed, and which may have brought it along.
+  explicit PrefixCache(const std::string &directory, const std::string &within = {},
+                       const std::vector<std::string> &analysed = {});
   /// That of all users, to be written.
   explicit PrefixCache(const InstalledFolder &folder) : entries_(folder, /*make=*/true), identity_(tool_identity()) {}
 

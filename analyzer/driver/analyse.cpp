@@ -6,9 +6,12 @@
 #include "driver/unmatched.h"
 #include "driver/write_fixes.h"
 #include "plan/recorded_launches.h"
+#include "support/paths.h"
+#include "support/repository.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
@@ -31,6 +34,18 @@ CachePlace cache_place(const DriverOptions &options, const Config &config) {
 }
 
 /// Beside the results; where none are kept, in the folder that users have for what programs can make again.
+/// Of the working directory and of what is named.
+std::vector<std::string> analysed_repositories(const DriverOptions &options) {
+  std::vector<std::string> roots;
+  std::vector<std::string> folders{normalise_path(".")};
+  for (const std::string &file : options.files)
+    folders.push_back(std::filesystem::path(normalise_path(file)).parent_path().string());
+  for (const std::string &folder : folders)
+    if (std::string root = repository_root(folder); !root.empty())
+      roots.push_back(std::move(root));
+  return roots;
+}
+
 CachePlace prefix_place(const DriverOptions &options, const CachePlace &results) {
   if (options.no_cache)
     return {};
@@ -105,7 +120,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
       warn("the cache is not used: " + cache->refusal());
   }
   if (!of_prefixes.directory.empty()) {
-    if (prefixes.emplace(of_prefixes.directory, of_prefixes.within).refusal().empty())
+    if (prefixes.emplace(of_prefixes.directory, of_prefixes.within, analysed_repositories(options)).refusal().empty())
       inputs.prefixes = &*prefixes;
     else if (options.verbose)
       remark("note: precompiled prefixes: " + prefixes->refusal());

@@ -148,29 +148,16 @@ private:
     return changed;
   }
 
+  /// Without operands, so that no two executions have a number in common.
   void rewrite(BasicBlock &block) {
-    RegisterId lane = kNone;
-    for (std::size_t i = 0; i < block.instructions.size(); ++i) {
-      if (!leaves_numbers(block.instructions[i].opcode) ||
-          std::ranges::none_of(block.instructions[i].operands, [&](RegisterId id) { return is_unknown(id); }))
-        continue;
-      if (lane == kNone) {
-        lane = program_.register_count++;
-        program_.register_width.push_back(32);
-        Instruction special;
-        special.opcode = Opcode::Special;
-        special.width = 32;
-        special.result = lane;
-        special.immediate = static_cast<std::int64_t>(SpecialRegister::Lane);
-        block.instructions.insert(block.instructions.begin() + static_cast<std::ptrdiff_t>(i), std::move(special));
-        ++i;
+    for (Instruction &instruction : block.instructions)
+      if (leaves_numbers(instruction.opcode) &&
+          std::ranges::any_of(instruction.operands, [&](RegisterId id) { return is_unknown(id); })) {
+        instruction.opcode = Opcode::Opaque;
+        instruction.immediate = 0;
+        instruction.index = reason();
+        instruction.operands.clear();
       }
-      Instruction &forgotten = block.instructions[i];
-      forgotten.opcode = Opcode::Opaque;
-      forgotten.immediate = 0;
-      forgotten.index = reason();
-      forgotten.operands = {lane};
-    }
   }
 
   std::uint32_t reason() {

@@ -142,7 +142,9 @@ private:
     if (call->getNumArgs() == 0)
       return {};
     clang::QualType type = call->getArg(0)->IgnoreParenImpCasts()->getType().getCanonicalType();
-    if (const clang::QualType pointee = type->getPointeeType(); !pointee.isNull())
+    if (const clang::ArrayType *array = type->getAsArrayTypeUnsafe())
+      type = array->getElementType();
+    else if (const clang::QualType pointee = type->getPointeeType(); !pointee.isNull())
       type = pointee;
     if (const clang::RecordDecl *record = type->getAsRecordDecl())
       return record->getName().str();
@@ -172,7 +174,7 @@ private:
       if (binary->isAssignmentOp()) {
         add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
         add_copy(binary->getOperatorLoc(), binary->getRHS());
-        attribute(binary->getOperatorLoc(), last_operand(binary->getLHS()));
+        attribute(binary->getOperatorLoc(), last_operand(binary->getLHS(), context_));
       }
     } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
       if (unary->isIncrementDecrementOp())
@@ -183,7 +185,7 @@ private:
       if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
         add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
         add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
-        attribute(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(1)));
+        attribute(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(1), context_));
       } else {
         add(overloaded);
       }
@@ -204,8 +206,8 @@ private:
   /// Debug locations use the one or the other, by how the value is consumed.
   void add(const clang::Expr *access) {
     if (llvm::isa<clang::ArraySubscriptExpr, clang::UnaryOperator, clang::MemberExpr>(access)) {
-      attribute(access->getExprLoc(), last_operand(access));
-      attribute(access->getBeginLoc(), last_operand(access));
+      attribute(access->getExprLoc(), last_operand(access, context_));
+      attribute(access->getBeginLoc(), last_operand(access, context_));
     }
     add(access->getExprLoc(), access);
     if (access->getBeginLoc() != access->getExprLoc())

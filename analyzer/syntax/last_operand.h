@@ -4,13 +4,14 @@
 #include <clang/Basic/SourceLocation.h>
 
 namespace clang {
+class ASTContext;
 class Expr;
-}
+} // namespace clang
 
 namespace smem {
 
-/// The last name in `expression`, of a call that of the function; where it begins if it has none. nvcc books an access that spans lines on the line of the last
-/// name in its address.
-clang::SourceLocation last_operand(const clang::Expr *expression);
+/// The last name or constant in `expression`, of a call the function's name; where it begins if it has none. nvcc attributes an access that spans lines to the line of
+/// the last one in its address.
+clang::SourceLocation last_operand(const clang::Expr *expression, const clang::ASTContext &context);
 
 } // namespace smem

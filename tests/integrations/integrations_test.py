@@ -304,7 +304,7 @@ class Package(IntegrationCase):
         self.sh(f"dpkg-deb -x {package} unpacked && dpkg-deb -e {package} control")
         for script in ("postinst", "prerm"):
             self.sh(f"test -x control/{script} && sh -n control/{script}")
-        self.sh("PATH=$PWD/unpacked/usr/bin:$PATH control/postinst configure")
+        self.sh("DPKG_ROOT=$PWD/unpacked control/postinst configure")
         self.assertTrue(list(pathlib.Path(self.folder.name, "unpacked/usr/lib/smem-lint/prefixes").glob("*/*")))
         shared = "libLLVM" in self.sh("readelf -d unpacked/usr/bin/smem-lint")
         for library in ("libclang-cpp19", "libllvm19"):  # unless they are inside

@@ -453,6 +453,20 @@ class Installed(Case):
         self.assertEqual(self.entries(), [])
 
 
+    def test_within_the_repository_that_is_analysed(self):
+        self.test_beside_the_program()
+        (self.folder / ".git").mkdir()
+        self.same("k.cu")
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_one_of_another_user(self):
+        if os.getuid() != 0:
+            self.skipTest("only root gives files away")
+        (entry,) = self.install()
+        os.chown(entry, 12345, -1)
+        self.unused()
+
+
 class Headers(Case):
     """With a copy of smem-lint and its headers, which can be changed."""
 

@@ -136,7 +136,9 @@ bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::M
   std::int64_t divisor = 0;
   bool rises = true, falls = true;
   for (const auto &[term, factor] : apart.terms) {
-    divisor = std::gcd(divisor, apart.inexact.contains(term) ? factor & -factor : factor);
+    constexpr std::int64_t kMostBytes = std::int64_t{1} << 62; // of what is larger, nothing is concluded
+    const bool is_small = factor > -kMostBytes && factor < kMostBytes;
+    divisor = std::gcd(divisor, !is_small ? 1 : apart.inexact.contains(term) ? factor & -factor : factor);
     const llvm::KnownBits known = llvm::computeKnownBits(term, layout_, 0, &assumptions_);
     const bool is_positive = known.isNonNegative() || llvm::isa<llvm::ZExtInst>(term);
     rises &= is_positive ? factor > 0 : known.isNegative() && factor < 0;

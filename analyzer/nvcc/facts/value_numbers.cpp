@@ -146,7 +146,8 @@ ValueNumbers::Number ValueNumbers::of_term(const llvm::Value &value) {
 
 ValueNumbers::Number ValueNumbers::of_operation(const llvm::Instruction &instruction) {
   const auto *comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction);
-  const std::uint64_t kind = comparison ? comparison->getPredicate() : tag_of(instruction.getType());
+  const std::uint64_t kind =
+      comparison ? static_cast<std::uint64_t>(comparison->getPredicate()) : tag_of(instruction.getType());
   Key key{tag_of(Made::OfOperation), unsigned_opcode(instruction.getOpcode()),
           llvm::isa<llvm::BinaryOperator>(instruction) ? 0 : kind};
   for (const llvm::Value *operand : instruction.operands())

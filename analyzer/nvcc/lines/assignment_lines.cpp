@@ -43,7 +43,7 @@ bool contains_call(const clang::Stmt *statement) {
 
 class Collector : public AstVisitor {
 public:
-  explicit Collector(clang::ASTContext &context) : sources_(context.getSourceManager()) {}
+  explicit Collector(clang::ASTContext &context) : context_(context), sources_(context.getSourceManager()) {}
 
   bool visits_instantiations() const override { return true; }
 
@@ -65,7 +65,7 @@ public:
     if (assignment.copies) {
       if (!contains_call(call->getArg(0)) && !contains_call(call->getArg(1)))
         return;
-      assignment.attributed = position(last_operand(call->getArg(0)));
+      assignment.attributed = position(last_operand(call->getArg(0), context_));
     }
     found[normalise_path(sources_.getPresumedLoc(call->getBeginLoc()).getFilename())].push_back(assignment);
   }
@@ -78,6 +78,7 @@ private:
     return presumed.isInvalid() ? Position() : Position(presumed.getLine(), presumed.getColumn());
   }
 
+  const clang::ASTContext &context_;
   const clang::SourceManager &sources_;
 };
 

@@ -36,9 +36,9 @@ struct Lines {
 
 Accesses accesses_of(std::string_view function) {
   return function.starts_with("atomic") ? Accesses::Atomics
-         : function.starts_with("__ld")  ? Accesses::Loads
-         : function.starts_with("__st")  ? Accesses::Stores
-                                         : Accesses::None;
+         : function.starts_with("__ld") ? Accesses::Loads
+         : function.starts_with("__st") ? Accesses::Stores
+                                        : Accesses::None;
 }
 
 bool includes(Accesses accesses, Operation operation) {

@@ -56,50 +56,53 @@ bool is_nvccs_header(std::string_view file) {
   return file.find("/__clang_") == std::string_view::npos && file.find("/cuda_wrappers/") == std::string_view::npos;
 }
 
-const HeaderCall *SharedLines::header_call(const AttributedLocation &at, std::string_view prefix) const {
+bool SharedLines::calls(const AttributedLocation &at, std::string_view prefix) const {
   const auto calls = index_.header_calls.find(at.function);
-  if (calls == index_.header_calls.end())
-    return nullptr;
-  const HeaderCall *found = nullptr;
-  for (const HeaderCall &each : calls->second)
-    if (each.line.file == at.location.file && each.line.line == at.location.line && each.function.starts_with(prefix)) {
-      if (found)
-        return nullptr;
-      found = &each;
-    }
-  return found;
+  return calls != index_.header_calls.end() && std::ranges::any_of(calls->second, [&](const HeaderCall &each) {
+           return each.line.file == at.location.file && each.line.line == at.location.line &&
+                  each.function.starts_with(prefix);
+         });
 }
 
 void SharedLines::add(SiteId site, const AttributedLocation &at, Operation operation,
                       const llvm::Instruction &instruction) {
-  const bool called = at.innermost.file != at.location.file || at.innermost.line != at.location.line;
-  // Our own headers' functions have no locations; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
+  // Our own headers' functions have no locations, and Clang's other lines than the toolkit's, whose functions these are for nvcc all the same: what they do is told by the
+  // instruction, so that calls of one line of the toolkit's are never taken for calls of two. What users write themselves is inline PTX on lines that call no such function.
+  const bool elsewhere = at.innermost.file != at.location.file || at.innermost.line != at.location.line;
+  const bool called = elsewhere && is_nvccs_header(at.innermost.file);
   const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
   const bool atomic = update || llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
   const auto *vector =
       operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
-  // That they copy asynchronously, or load what is only read, shows by the intrinsic: what users write themselves is inline PTX. A toolkit's functions that
-  // copy call each other.
+  // That they copy asynchronously, or load what is only read, shows by the intrinsic. A toolkit's functions that copy call each other.
   const bool own_copy = !called && operation == Operation::AsyncCopy && llvm::isa<llvm::IntrinsicInst>(instruction);
   const bool own_load = !called && was_read_only_load(instruction);
-  const HeaderCall *call = nullptr;
-  if (const bool others = !called || !is_nvccs_header(at.innermost.file); others && atomic)
-    call = header_call(at, "atomic");
-  else if (others && !own_load && was_inline_ptx(instruction))
-    call = header_call(at, operation == Operation::Store ? "__st" : "__ld");
-  if (!called && !atomic && !vector && !own_copy && !own_load && !call)
+  const bool hinted =
+      !called && !own_load && was_inline_ptx(instruction) && calls(at, operation == Operation::Store ? "__st" : "__ld");
+  if (!elsewhere && !atomic && !vector && !own_copy && !own_load && !hinted)
     return;
-  constexpr std::uint32_t exchange = llvm::AtomicRMWInst::LAST_BINOP + 1;
-  const std::uint32_t function = update   ? static_cast<std::uint32_t>(update->getOperation())
-                                 : vector ? exchange + vector->getNumElements()
-                                          : exchange;
-  Group &group = groups_[call       ? std::pair(call->function + "() of " + call->type, 0U)
-                         : called   ? std::pair(at.innermost.file, at.innermost.line)
-                         : own_copy ? std::pair(std::string("asynchronous copies' functions"), 0U)
-                         : own_load ? std::pair(std::string("__ldg()"),
-                                                static_cast<std::uint32_t>(
-                                                    instruction.getType()->getPrimitiveSizeInBits().getFixedValue()))
-                                    : std::pair(std::string("atomic functions"), function)];
+  const llvm::Type *type = llvm::isa<llvm::StoreInst>(instruction) ? instruction.getOperand(0)->getType()
+                           : update                                ? update->getValOperand()->getType()
+                                                                   : instruction.getType();
+  const auto width = static_cast<std::uint32_t>(type->getPrimitiveSizeInBits().getKnownMinValue());
+  std::pair<std::string, std::uint32_t> key;
+  if (called)
+    key = {at.innermost.file, at.innermost.line};
+  else if (own_copy)
+    key = {"asynchronous copies' functions", 0};
+  else if (own_load)
+    key = {"__ldg()", width};
+  else if (hinted)
+    key = {operation == Operation::Store ? "stores' functions" : "loads' functions", width};
+  else if (vector)
+    key = {"atomic functions of vectors", vector->getNumElements()};
+  else if (atomic)
+    key = {update ? "atomic functions " + llvm::AtomicRMWInst::getOperationName(update->getOperation()).str()
+                  : "atomicCAS()",
+           width};
+  else
+    key = {at.innermost.file, at.innermost.line};
+  Group &group = groups_[key];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
   // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
   // line, as unrolling makes them, are attributed to the call said last.
@@ -109,13 +112,13 @@ void SharedLines::add(SiteId site, const AttributedLocation &at, Operation opera
   accesses = operation == Operation::AsyncCopy && !again ? std::max(accesses, 1U) : accesses + 1;
   // Their addresses may all be computed before the first.
   if (operation == Operation::AsyncCopy) {
-    if (!group.neighbours && group.copy && group.latest != line)
-      group.neighbours = !stays_between(*group.copy, instruction);
+    if (!group.adjacent && group.copy && group.latest != line)
+      group.adjacent = !stays_between(*group.copy, instruction);
     group.copy = &instruction;
   }
   // Of all other functions, addresses may be computed before, so that two follow each other in machine code with nothing of another line between them; of an atomic that a
   // warp does together, what finds its lanes passes barriers.
-  group.neighbours |= operation != Operation::AsyncCopy && group.latest.known() && group.latest != line;
+  group.adjacent |= operation != Operation::AsyncCopy && group.latest.known() && group.latest != line;
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
@@ -125,7 +128,7 @@ void SharedLines::mark(Program &program) const {
   for (const auto &[header, group] : groups_) {
     // What a store writes is put together on the store's own line, so that the store is not the first of its call.
     const bool again =
-        group.stores || group.neighbours ||
+        group.stores || group.adjacent ||
         std::any_of(group.accesses.begin(), group.accesses.end(), [](const auto &line) { return line.second > 1; });
     if (group.accesses.size() < 2 || !again)
       continue;

@@ -33,15 +33,15 @@ public:
   void mark(Program &program) const;
 
 private:
-  /// The only function so named that a line calls: the toolkit's, where ours has no location of its own.
-  const HeaderCall *header_call(const AttributedLocation &at, std::string_view prefix) const;
+  /// Does the line call a toolkit's function whose name begins so?
+  bool calls(const AttributedLocation &at, std::string_view prefix) const;
 
   struct Group {
     std::map<SourceLocation, unsigned> accesses; ///< of each line that calls; columns do not count
     SourceLocation latest;                       ///< the line of the latest call
     std::set<SiteId> sites;
     bool stores = false;
-    bool neighbours = false;                 ///< accesses that are called from several lines may follow each other
+    bool adjacent = false;                   ///< accesses that are called from several lines may follow each other
     const llvm::Instruction *copy = nullptr; ///< the latest asynchronous one
   };
   const SourceIndex &index_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -32,6 +33,8 @@ public:
 
   /// What divides all but the constant, and the constant by it; 0 where there is nothing else.
   std::pair<std::int64_t, std::int64_t> divisor_and_rest() const {
+    if (lost_)
+      return {0, 0};
     std::int64_t divisor = 0, constant = constant_;
     for (const auto &[term, factor] : factors_)
       if (factor != 0) {
@@ -43,12 +46,26 @@ public:
   }
 
 private:
+  /// What no shared memory is as large as.
+  static constexpr std::int64_t kMostBytes = std::int64_t{1} << 32;
+
+  static std::optional<std::int64_t> number_of(const llvm::SCEVConstant &constant) {
+    const std::optional<std::int64_t> number = constant.getAPInt().trySExtValue();
+    return number && *number > -kMostBytes && *number < kMostBytes ? number : std::nullopt;
+  }
+
   void add(const llvm::SCEV &sum, std::int64_t factor) {
+    if (factor <= -kMostBytes || factor >= kMostBytes) {
+      lost_ = true;
+      return;
+    }
     const auto *cast = llvm::dyn_cast<llvm::SCEVIntegralCastExpr>(&sum);
     const auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(&sum);
     const auto *number = product ? llvm::dyn_cast<llvm::SCEVConstant>(product->getOperand(0)) : nullptr;
     if (const auto *alone = llvm::dyn_cast<llvm::SCEVConstant>(&sum)) {
-      constant_ += factor * alone->getAPInt().trySExtValue().value_or(0);
+      const std::optional<std::int64_t> value = number_of(*alone);
+      lost_ |=
+          !value || llvm::MulOverflow(factor, *value, product_) || llvm::AddOverflow(constant_, product_, constant_);
     } else if (const auto *terms = llvm::dyn_cast<llvm::SCEVAddExpr>(&sum)) {
       for (const llvm::SCEV *term : terms->operands())
         add(*term, factor);
@@ -58,7 +75,9 @@ private:
       add(*counter->getStart(), factor);
       factors_[counter->getStepRecurrence(evolution_)] += factor;
     } else if (number && product->getNumOperands() == 2) {
-      add(*product->getOperand(1), factor * number->getAPInt().trySExtValue().value_or(1));
+      const std::optional<std::int64_t> value = number_of(*number);
+      if (lost_ |= !value || llvm::MulOverflow(factor, *value, product_); !lost_)
+        add(*product->getOperand(1), product_);
     } else {
       factors_[&sum] += factor;
     }
@@ -78,7 +97,8 @@ private:
 
   llvm::ScalarEvolution &evolution_;
   const llvm::DataLayout &layout_;
-  std::int64_t constant_ = 0;
+  bool lost_ = false; ///< a number is too large
+  std::int64_t product_ = 0, constant_ = 0;
   std::map<const llvm::SCEV *, std::int64_t> factors_;
 };
 

@@ -22,9 +22,10 @@ static_assert(std::ranges::is_sorted(kHeaderFunctions, {}, &HeaderFunction::name
 
 bool header_function_has_line(std::string_view name, std::string_view type, std::uint32_t line) {
   const auto overloads = std::ranges::equal_range(kHeaderFunctions, name, {}, &HeaderFunction::name);
-  const bool known = std::ranges::find(overloads, type, &HeaderFunction::type) != overloads.end();
+  const bool known = !type.empty() && std::ranges::find(overloads, type, &HeaderFunction::type) != overloads.end();
   return std::ranges::any_of(overloads, [&](const HeaderFunction &overload) {
-    return (!known || overload.type.empty() || overload.type == type) && overload.first <= line && line <= overload.last;
+    return (!known || overload.type.empty() || overload.type == type) && overload.first <= line &&
+           line <= overload.last;
   });
 }
 

@@ -29,7 +29,7 @@ std::optional<Line> as_line(const Value &value, LaneMask mask) {
 }
 
 constexpr std::int64_t kLargestScale = std::int64_t{1} << 40;
-/// A counter of 32 bits comes round to the same number after a million draws at the least, which is presumed to be more than threads make between two barriers (docs/races.md).
+/// A counter of 32 bits comes round to the same number after a million draws at the least, which is presumed to be more than threads make in loops (docs/races.md).
 constexpr std::int64_t kLargestTicketStep = std::int64_t{1} << 12;
 
 std::shared_ptr<const Choice> choice_of(const Line &line, unsigned width, bool fits, LaneMask mask) {

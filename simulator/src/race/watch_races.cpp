@@ -279,7 +279,12 @@ std::optional<race::GlobalTickets::Counter> Warp::global_counter_of(const Memory
       machine_.symbols[place.terms[0].dimension].window != Symbol::Window::Global)
     return std::nullopt;
   const unsigned lane = first_lane(mask);
-  if (added.at(lane) <= 0)
+  // A counter that comes round within the grid hands numbers out twice; that loops make it is presumed not to be.
+  const auto threads_of = [](const Dim3 &shape) { return std::uint64_t{shape.x} * shape.y * shape.z; };
+  const unsigned bits = operation.access.width_bits;
+  if (added.at(lane) <= 0 || (bits < 64 && machine_.launch.grid_known &&
+                              threads_of(machine_.launch.block) * static_cast<std::uint64_t>(added.at(lane)) >
+                                  (std::uint64_t{1} << bits) / threads_of(machine_.launch.grid)))
     return std::nullopt;
   return race::GlobalTickets::Counter{place.terms[0].dimension, place.at(lane), added.at(lane),
                                       operation.access.width_bits / 8};
