@@ -1,5 +1,6 @@
 #include "nvcc/cicc/alias_analysis.h"
 
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -136,7 +137,8 @@ bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::M
   std::int64_t divisor = 0;
   bool rises = true, falls = true;
   for (const auto &[term, factor] : apart.terms) {
-    constexpr std::int64_t kMostBytes = std::int64_t{1} << 62; // of what is larger, nothing is concluded
+    constexpr std::int64_t kMostBytes =
+        std::numeric_limits<std::int64_t>::max() / 2; // of what is larger, nothing is concluded
     const bool is_small = factor > -kMostBytes && factor < kMostBytes;
     divisor = std::gcd(divisor, !is_small ? 1 : apart.inexact.contains(term) ? factor & -factor : factor);
     const llvm::KnownBits known = llvm::computeKnownBits(term, layout_, 0, &assumptions_);

@@ -8,20 +8,23 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "nvcc/facts/barrier_regions.h"
 #include "nvcc/ptxas/inline_ptx_accesses.h"
 #include "nvcc/uncertainties.h"
 
 namespace smem::lower {
 namespace {
 
-/// Is there something between two instructions that keeps its location there, on one of the ways at least? All of them lie between the two in machine code.
-bool stays_between(const llvm::Instruction &first, const llvm::Instruction &second) {
-  const auto any = [](auto begin, auto end) {
-    return std::any_of(begin, end, [](const llvm::Instruction &each) {
-      return each.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(each);
-    });
-  };
+bool has_effect(const llvm::Instruction &instruction) {
+  return instruction.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(instruction);
+}
+
+/// Is there such an instruction between two, on one of the paths at least? All of them lie between the two in machine code.
+bool stays_between(const llvm::Instruction &first, const llvm::Instruction &second,
+                   bool (*is_such)(const llvm::Instruction &)) {
+  const auto any = [&](auto begin, auto end) { return std::any_of(begin, end, is_such); };
   const auto after = std::next(first.getIterator());
   if (first.getParent() == second.getParent() && first.comesBefore(&second))
     return any(after, second.getIterator());
@@ -48,6 +51,40 @@ bool stays_between(const llvm::Instruction &first, const llvm::Instruction &seco
     if (before.count(block) && any(block->begin(), block->end()))
       return true;
   return false;
+}
+
+/// Is `value` made of the thread's index, by arithmetic and loads? An atomic there is one that each lane does for itself.
+bool is_of_thread(const llvm::Value *value) {
+  constexpr std::size_t kMostValues = 64;
+  std::vector<const llvm::Value *> work{value};
+  std::set<const llvm::Value *> seen;
+  while (!work.empty() && seen.size() < kMostValues) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(work.back());
+    work.pop_back();
+    if (!instruction || !seen.insert(instruction).second)
+      continue;
+    if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction))
+      switch (call->getIntrinsicID()) {
+      case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x:
+      case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y:
+      case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z: return true;
+      default: continue;
+      }
+    if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::LoadInst, llvm::PHINode>(
+            instruction))
+      work.insert(work.end(), instruction->op_begin(), instruction->op_end());
+  }
+  return false;
+}
+
+/// Two atomics that each lane does for itself, and that a barrier keeps apart. Constants are put into registers on the line of the call, where atomicSub() negates its
+/// number, too, and a compare-and-swap of shared memory is several instructions: these pass barriers.
+bool kept_apart(const llvm::Instruction &first, const llvm::Instruction &second) {
+  const auto *before = llvm::dyn_cast<llvm::AtomicRMWInst>(&first),
+             *after = llvm::dyn_cast<llvm::AtomicRMWInst>(&second);
+  return before && after && !llvm::isa<llvm::Constant>(after->getValOperand()) &&
+         is_of_thread(before->getPointerOperand()) && is_of_thread(after->getPointerOperand()) &&
+         stays_between(first, second, is_barrier);
 }
 
 } // namespace
@@ -113,12 +150,16 @@ void SharedLines::add(SiteId site, const AttributedLocation &at, Operation opera
   // Their addresses may all be computed before the first.
   if (operation == Operation::AsyncCopy) {
     if (!group.adjacent && group.copy && group.latest != line)
-      group.adjacent = !stays_between(*group.copy, instruction);
+      group.adjacent = !stays_between(*group.copy, instruction, has_effect);
     group.copy = &instruction;
   }
-  // Of all other functions, addresses may be computed before, so that two follow each other in machine code with nothing of another line between them; of an atomic that a
-  // warp does together, what finds its lanes passes barriers.
-  group.adjacent |= operation != Operation::AsyncCopy && group.latest.known() && group.latest != line;
+  // Of all other functions, addresses may be computed before, so that two follow each other in machine code with nothing of another line between them. Loads pass barriers, and
+  // so does what finds the lanes of an atomic that a warp does at once.
+  if (operation != Operation::AsyncCopy) {
+    group.adjacent |=
+        group.last && group.latest != line && (calls(at, "atomicSub") || !kept_apart(*group.last, instruction));
+    group.last = &instruction;
+  }
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;

@@ -43,6 +43,7 @@ private:
     bool stores = false;
     bool adjacent = false;                   ///< accesses that are called from several lines may follow each other
     const llvm::Instruction *copy = nullptr; ///< the latest asynchronous one
+    const llvm::Instruction *last = nullptr; ///< the latest other one
   };
   const SourceIndex &index_;
   std::map<std::pair<std::string, std::uint32_t>, Group> groups_; ///< by the header's line

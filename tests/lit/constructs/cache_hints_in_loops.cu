@@ -25,5 +25,5 @@ __global__ void constant_store(const float *p, float *o, int n, int m) {
   }
 }
 // CHECK-LABEL: {{^}}constant_store
-// CHECK-DAG: o[j + 1000] {{ *}}store 32 {{ *}}112
-// CHECK-DAG: __ldcg(p + i * n + r) {{ *}}load 32 {{ *}}112
+// CHECK-DAG: o[j + 1000] {{ *}}store 32 {{ *}}112 {{.*}}assumed
+// CHECK-DAG: __ldcg(p + i * n + r) {{ *}}load 32 {{ *}}112 {{.*}}exact
