@@ -94,7 +94,10 @@ std::shared_ptr<const Prefix> PrefixCache::keep(const std::string &key, Prefix p
 }
 
 std::string PrefixCache::remark() const {
-  if (const std::string damaged = entries_.damaged(); !damaged.empty())
+  std::string damaged = entries_.damaged();
+  if (damaged.empty() && installed_)
+    damaged = installed_->damaged();
+  if (!damaged.empty())
     return "a precompiled prefix is made anew, as it is damaged or of another user: '" + damaged + "'";
   const std::string complaint = entries_.complaint();
   return complaint.empty() ? complaint : "precompiled prefixes: " + complaint;

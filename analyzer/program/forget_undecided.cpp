@@ -54,15 +54,15 @@ private:
     return true;
   }
 
-  /// What goes round in a loop is not known if it was not to begin with, and what each iteration makes of it is not either: that is supposed of all phis, until nothing speaks against it.
+  /// What goes round in a loop is not known if it was not to begin with, and what each iteration makes of it is not either: that is assumed of all phis, until one has an incoming value that is known.
   void find_unknown() {
     constexpr int kMostRounds = 16;
-    std::vector<bool> supposed(program_.register_count);
+    std::vector<bool> assumed(program_.register_count);
     for (const BasicBlock &block : program_.blocks)
       for (const Phi &phi : block.phis)
-        supposed[phi.result] = true;
+        assumed[phi.result] = true;
     for (int round = 0;; ++round) {
-      unknown_ = supposed;
+      unknown_ = assumed;
       for (bool changed = true; changed;) {
         changed = false;
         for (const BasicBlock &block : program_.blocks)
@@ -72,16 +72,16 @@ private:
       bool wrong = false;
       for (const BasicBlock &block : program_.blocks)
         for (const Phi &phi : block.phis)
-          if (supposed[phi.result] && std::ranges::any_of(phi.incoming, [&](const Phi::Incoming &incoming) {
+          if (assumed[phi.result] && std::ranges::any_of(phi.incoming, [&](const Phi::Incoming &incoming) {
                 return !is_unknown(incoming.value);
               })) {
-            supposed[phi.result] = false;
+            assumed[phi.result] = false;
             wrong = true;
           }
       if (!wrong)
         return;
       if (round == kMostRounds)
-        supposed.assign(supposed.size(), false);
+        assumed.assign(assumed.size(), false);
     }
   }
 

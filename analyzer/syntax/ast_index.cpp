@@ -206,8 +206,9 @@ private:
   /// Debug locations use the one or the other, by how the value is consumed.
   void add(const clang::Expr *access) {
     if (llvm::isa<clang::ArraySubscriptExpr, clang::UnaryOperator, clang::MemberExpr>(access)) {
-      attribute(access->getExprLoc(), last_operand(access, context_));
-      attribute(access->getBeginLoc(), last_operand(access, context_));
+      const clang::SourceLocation nvccs = last_operand(access, context_);
+      attribute(access->getExprLoc(), nvccs);
+      attribute(access->getBeginLoc(), nvccs);
     }
     add(access->getExprLoc(), access);
     if (access->getBeginLoc() != access->getExprLoc())

@@ -47,13 +47,9 @@ bool fatal(const Problem &problem) {
   return problem.kind == Problem::Kind::LaunchLimit || problem.kind == Problem::Kind::SharedCapacity;
 }
 
-namespace {
-
 Box whole_grid(const Launch &launch) {
   return {{{0, 1, 0, launch.grid.x}, {1, 1, 0, launch.grid.y}, {2, 1, 0, launch.grid.z}}};
 }
-
-} // namespace
 
 Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first_warp, std::uint32_t last_warp) {
   CellMemory shared;

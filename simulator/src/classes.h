@@ -14,6 +14,9 @@ namespace smem {
 std::vector<Problem> check_launch(const Machine &machine);
 bool fatal(const Problem &problem);
 
+/// All blocks of a launch.
+Box whole_grid(const Launch &launch);
+
 /// Executes the given warps of the block at the corner of the scopes' box. Warps share memory and stop at barriers only if values
 /// in shared memory matter.
 Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first_warp, std::uint32_t last_warp);

@@ -11,7 +11,7 @@ config.test_source_root = os.path.dirname(__file__)
 
 # Nothing of the caller's environment reaches the output.
 config.environment.clear()
-config.environment.update(PATH=os.path.join(config.llvm_tools, "") + os.pathsep + "/usr/bin:/bin", NO_COLOR="1", LC_ALL="C.UTF-8")
+config.environment.update(PATH=os.path.join(config.llvm_tools, "") + os.pathsep + "/usr/bin:/bin", NO_COLOR="1", LC_ALL="C.UTF-8", SMEM_LINT_PREFIXES="")
 
 # %lint: all that the text report has, with the headers that smem-lint ships, whether a toolkit is installed or not. %lint-short: as it is printed
 # by default. %lint-bare leaves the choice of headers open too, %lint-cub takes a toolkit that has CUB. %stage runs one stage of the compiler model,

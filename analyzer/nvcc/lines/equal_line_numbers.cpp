@@ -47,13 +47,6 @@ bool includes(Accesses accesses, Operation operation) {
          (accesses == Accesses::Atomics && operation == Operation::Atomic);
 }
 
-std::string name_of(const llvm::DILocation &location) {
-  const llvm::DISubprogram *function = location.getScope()->getSubprogram();
-  return !function                            ? std::string()
-         : function->getLinkageName().empty() ? function->getName().str()
-                                              : function->getLinkageName().str();
-}
-
 Lines lines_of(const llvm::Function &kernel, Locations &locations, const SourceIndex &index) {
   Lines lines;
   std::set<std::string> functions{kernel.getName().str()};
@@ -68,16 +61,19 @@ Lines lines_of(const llvm::Function &kernel, Locations &locations, const SourceI
       continue;
     }
     for (const llvm::DILocation *at = location; at; at = at->getInlinedAt())
-      functions.insert(name_of(*at));
+      functions.insert(module_name(*at));
     if (is_nvccs_header(innermost.file))
       lines.inlined[innermost.line].emplace(line_of(locations.attributed(instruction).location), Accesses::All);
   }
+  std::set<std::uint32_t> numbers;
+  for (const SourceLocation &line : lines.own)
+    numbers.insert(line.line);
   for (const std::string &function : functions)
     if (const auto calls = index.header_calls.find(function); calls != index.header_calls.end())
       for (const HeaderCall &call : calls->second)
-        for (const SourceLocation &line : lines.own)
-          if (header_function_has_line(call.function, call.type, line.line))
-            lines.inlined[line.line].emplace(call.line, accesses_of(call.function));
+        for (const LineRange &body : bodies_of_header_function(call.function, call.type))
+          for (auto number = numbers.lower_bound(body.first); number != numbers.end() && *number <= body.last; ++number)
+            lines.inlined[*number].emplace(call.line, accesses_of(call.function));
   return lines;
 }
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>

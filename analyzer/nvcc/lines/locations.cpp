@@ -39,6 +39,13 @@ std::string function_name(const llvm::DILocation &location) {
 
 } // namespace
 
+std::string module_name(const llvm::DILocation &location) {
+  const llvm::DISubprogram *function = location.getScope()->getSubprogram();
+  return !function                            ? std::string()
+         : function->getLinkageName().empty() ? function->getName().str()
+                                              : function->getLinkageName().str();
+}
+
 bool Locations::is_toolkit(const std::string &path) const { return is_toolkit_file(options_, path); }
 
 const std::string &Locations::path(const llvm::DIFile *file) {
@@ -71,8 +78,7 @@ AttributedLocation Locations::attributed(const llvm::Instruction &instruction) {
   if (!chosen) // a kernel of the toolkit itself
     chosen = innermost;
   result.location = of(*chosen);
-  if (const llvm::DISubprogram *function = chosen->getScope()->getSubprogram())
-    result.function = (function->getLinkageName().empty() ? function->getName() : function->getLinkageName()).str();
+  result.function = module_name(*chosen);
   for (const llvm::DILocation *call = chosen->getInlinedAt(); call; call = call->getInlinedAt())
     result.inlined_at.push_back({function_name(*call), of(*call)});
   return result;

@@ -17,6 +17,9 @@ class Instruction;
 
 namespace smem::lower {
 
+/// Of the function that a location is in, as the module names it; empty: of none.
+std::string module_name(const llvm::DILocation &location);
+
 struct AttributedLocation {
   SourceLocation location;             ///< innermost in the user's files
   std::vector<InlineFrame> inlined_at; ///< outwards from there

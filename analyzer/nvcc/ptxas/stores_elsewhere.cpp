@@ -20,8 +20,10 @@
 namespace smem::lower {
 namespace {
 
-constexpr unsigned kMostValuesComparedOfKernel = 4096; ///< addresses in one kernel; loads beyond are uncertain
-constexpr std::size_t kMostValuesBack = 64; ///< earlier accesses that are asked for one that dominates a load
+// Of one kernel; loads beyond are uncertain.
+constexpr unsigned kMostValuesCompared = 4096;     ///< addresses
+constexpr unsigned kMostValuesVisited = 1'000'000; ///< instructions between two accesses
+constexpr std::size_t kMostValuesBack = 64;        ///< earlier accesses that are asked for one that dominates a load
 
 /// A number of bytes as a constant and multiples of numbers. How an index is extended makes no difference in shared memory, whose addresses have 32 bits.
 class Bytes {
@@ -31,10 +33,10 @@ public:
     add(sum, 1);
   }
 
-  /// What divides all but the constant, and the constant by it; 0 where there is nothing else.
-  std::pair<std::int64_t, std::int64_t> divisor_and_rest() const {
+  /// What divides all but the constant, and the constant by it; 0 where there is nothing else. Nothing where a number is too large.
+  std::optional<std::pair<std::int64_t, std::int64_t>> divisor_and_rest() const {
     if (lost_)
-      return {0, 0};
+      return std::nullopt;
     std::int64_t divisor = 0, constant = constant_;
     for (const auto &[term, factor] : factors_)
       if (factor != 0) {
@@ -42,7 +44,7 @@ public:
         divisor = std::gcd(divisor, multiple * factor);
         constant += low * factor;
       }
-    return {divisor, divisor == 0 ? 0 : ((constant % divisor) + divisor) % divisor};
+    return std::pair(divisor, divisor == 0 ? 0 : ((constant % divisor) + divisor) % divisor);
   }
 
 private:
@@ -110,17 +112,22 @@ std::int64_t bytes_of(const llvm::Instruction &access) {
 } // namespace
 
 bool StoresElsewhere::is_elsewhere(const llvm::Instruction &instruction, const SourceAccess &access) {
+  if (++visited_ > kMostValuesVisited)
+    return true;
   const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
   if (!store || llvm::getUnderlyingObject(store->getPointerOperand()) != llvm::getUnderlyingObject(access.pointer))
     return false;
-  if (++compared_ > kMostValuesComparedOfKernel)
+  if (++compared_ > kMostValuesCompared)
     return true;
   const llvm::SCEV *apart =
       evolution_.getMinusSCEV(evolution_.getSCEV(const_cast<llvm::StoreInst *>(store)->getPointerOperand()),
                               evolution_.getSCEV(access.pointer));
   if (llvm::isa<llvm::SCEVCouldNotCompute>(apart))
     return false;
-  const auto [divisor, rest] = Bytes(*apart, evolution_, instruction.getDataLayout()).divisor_and_rest();
+  const auto known = Bytes(*apart, evolution_, instruction.getDataLayout()).divisor_and_rest();
+  if (!known)
+    return true;
+  const auto [divisor, rest] = *known;
   return rest >= bytes_of(*access.instruction) && rest + bytes_of(*store) <= divisor;
 }
 

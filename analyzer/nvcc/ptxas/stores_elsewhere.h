@@ -27,7 +27,7 @@ private:
   llvm::Function &kernel_;
   const llvm::DominatorTree &tree_;
   llvm::ScalarEvolution &evolution_;
-  unsigned compared_ = 0;
+  unsigned compared_ = 0, visited_ = 0;
 };
 
 } // namespace smem::lower

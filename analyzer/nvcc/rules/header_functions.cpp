@@ -20,13 +20,14 @@ static_assert(std::ranges::is_sorted(kHeaderFunctions, {}, &HeaderFunction::name
 
 } // namespace
 
-bool header_function_has_line(std::string_view name, std::string_view type, std::uint32_t line) {
+std::vector<LineRange> bodies_of_header_function(std::string_view name, std::string_view type) {
   const auto overloads = std::ranges::equal_range(kHeaderFunctions, name, {}, &HeaderFunction::name);
   const bool known = !type.empty() && std::ranges::find(overloads, type, &HeaderFunction::type) != overloads.end();
-  return std::ranges::any_of(overloads, [&](const HeaderFunction &overload) {
-    return (!known || overload.type.empty() || overload.type == type) && overload.first <= line &&
-           line <= overload.last;
-  });
+  std::vector<LineRange> bodies;
+  for (const HeaderFunction &overload : overloads)
+    if (!known || overload.type.empty() || overload.type == type)
+      bodies.push_back({overload.first, overload.last});
+  return bodies;
 }
 
 } // namespace smem

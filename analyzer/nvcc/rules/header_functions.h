@@ -3,12 +3,16 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace smem {
 
-/// Has a body of a function of this name code on a line of this number? `type` is that of the first argument, or of what it points to: of overloads, those for it
-/// are looked at if there are some. Of headers of CUDA 13.0, and of libstdc++ of
-/// GCC 10 to 13 (header_functions.def).
-bool header_function_has_line(std::string_view name, std::string_view type, std::uint32_t line);
+struct LineRange {
+  std::uint32_t first, last;
+};
+
+/// The lines that bodies of functions of this name have code on, in headers of CUDA 13.0 and of libstdc++ of GCC 10 to 13 (header_functions.def). `type` is that of the first argument,
+/// or of what it points to; empty: not known. Of overloads, those for it alone if there are some.
+std::vector<LineRange> bodies_of_header_function(std::string_view name, std::string_view type);
 
 } // namespace smem

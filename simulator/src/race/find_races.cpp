@@ -44,8 +44,7 @@ public:
 
   /// False: what was found holds only if each block is executed for itself.
   bool run() {
-    const Dim3 &grid = machine_.launch.grid;
-    std::vector<Box> open{{{{0, 1, 0, grid.x}, {1, 1, 0, grid.y}, {2, 1, 0, grid.z}}}};
+    std::vector<Box> open{whole_grid(machine_.launch)};
     while (!open.empty()) {
       const Box box = std::move(open.back());
       open.pop_back();
