@@ -51,6 +51,39 @@ Box whole_grid(const Launch &launch) {
   return {{{0, 1, 0, launch.grid.x}, {1, 1, 0, launch.grid.y}, {2, 1, 0, launch.grid.z}}};
 }
 
+std::optional<Box> UncoveredBlocks::next() {
+  if (boxes_.empty())
+    return std::nullopt;
+  Box box = std::move(boxes_.back());
+  boxes_.pop_back();
+  return box;
+}
+
+void UncoveredBlocks::divide(const Box &box, const PeriodWish &wish) {
+  for (Box &part : split(box, wish.dimension, wish.period))
+    boxes_.push_back(std::move(part));
+}
+
+void UncoveredBlocks::cover(const Box &box, const Box &region, const std::function<bool(const Box &)> &wanted) {
+  for (Box &rest : remainder(box, region))
+    if (!wanted || wanted(rest))
+      boxes_.push_back(std::move(rest));
+}
+
+void UncoveredBlocks::separate() {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    std::vector<Box> single;
+    for (const Box &box : boxes_)
+      for (std::int64_t i = 0; i < box.digits[axis].extent; ++i) {
+        single.push_back(box);
+        single.back().digits[axis].low = i;
+        single.back().digits[axis].extent = 1;
+      }
+    boxes_ = std::move(single);
+  }
+  std::reverse(boxes_.begin(), boxes_.end());
+}
+
 Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first_warp, std::uint32_t last_warp) {
   CellMemory shared;
   std::vector<Warp> warps;
@@ -207,32 +240,16 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
   std::uint64_t glance_at = std::max<std::uint64_t>(machine.options.max_steps / 64, 4096);
   std::uint64_t covered = 0; // blocks, once for each group of warps
   for (std::uint32_t first = 0; first < warps && !machine.out_of_steps(); first += together) {
-    std::vector<Box> open{whole_grid(machine.launch)};
-    if (!machine.options.classes) {
-      // One block at a time.
-      for (unsigned axis = 0; axis < 3; ++axis) {
-        std::vector<Box> single;
-        for (const Box &box : open)
-          for (std::int64_t i = 0; i < box.digits[axis].extent; ++i) {
-            single.push_back(box);
-            single.back().digits[axis].low = i;
-            single.back().digits[axis].extent = 1;
-          }
-        open = std::move(single);
-      }
-      std::reverse(open.begin(), open.end());
-    }
-    while (!open.empty()) {
-      const Box box = std::move(open.back());
-      open.pop_back();
-      Scopes scopes(box, !machine.symbols.symbolic);
+    UncoveredBlocks open(machine.launch);
+    if (!machine.options.classes)
+      open.separate();
+    while (const std::optional<Box> box = open.next()) {
+      Scopes scopes(*box, !machine.symbols.symbolic);
       const std::uint64_t before = machine.steps;
       const Warp::Status status = execute_block(machine, scopes, first, first + together);
       longest = std::max(longest, machine.steps - before);
       if (status == Warp::Status::Interrupted) {
-        const PeriodWish wish = *scopes.wished();
-        for (Box &part : split(box, wish.dimension, wish.period))
-          open.push_back(std::move(part));
+        open.divide(*box, *scopes.wished());
         continue;
       }
       if (status == Warp::Status::OutOfSteps)
@@ -241,19 +258,17 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
       if (!found(scopes, region))
         return;
       covered += region.count();
-      for (Box &rest : remainder(box, region)) {
-        const bool beyond = std::any_of(rest.digits.begin(), rest.digits.end(),
-                                        [&](const Digit &d) { return machine.open_grid[d.axis] && d.low > 0; });
-        if (!beyond)
-          open.push_back(std::move(rest));
-      }
+      open.cover(*box, region, [&](const Box &rest) {
+        return std::none_of(rest.digits.begin(), rest.digits.end(),
+                            [&](const Digit &d) { return machine.open_grid[d.axis] && d.low > 0; });
+      });
       if (!machine.options.classes || machine.symbols.symbolic)
         continue;
       if (machine.steps > look_at) {
-        machine.hopeless = is_hopeless(machine, open, first, together, warps, longest);
+        machine.hopeless = is_hopeless(machine, open.boxes(), first, together, warps, longest);
         look_at = machine.steps * 2;
       } else if (machine.steps > glance_at) {
-        machine.hopeless = is_far_beyond(machine, open, covered, first, together, warps, longest);
+        machine.hopeless = is_far_beyond(machine, open.boxes(), covered, first, together, warps, longest);
         glance_at = machine.steps * 2;
       }
       if (machine.hopeless)

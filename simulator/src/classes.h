@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "machine.h"
@@ -16,6 +17,25 @@ bool fatal(const Problem &problem);
 
 /// All blocks of a launch.
 Box whole_grid(const Launch &launch);
+
+/// The blocks of a launch that no execution stands for yet, in boxes. What was added last comes next.
+class UncoveredBlocks {
+public:
+  explicit UncoveredBlocks(const Launch &launch) : boxes_{whole_grid(launch)} {}
+
+  /// Takes a box out, whose first block is to be executed; nullopt: all blocks are covered.
+  std::optional<Box> next();
+  /// The execution wants the box divided: its parts are open again.
+  void divide(const Box &box, const PeriodWish &wish);
+  /// The execution stands for `region`: what is left of the box is open, as far as `wanted` says of it.
+  void cover(const Box &box, const Box &region, const std::function<bool(const Box &)> &wanted = {});
+  /// From here on each block is a box of its own, the first block next.
+  void separate();
+  const std::vector<Box> &boxes() const { return boxes_; }
+
+private:
+  std::vector<Box> boxes_;
+};
 
 /// Executes the given warps of the block at the corner of the scopes' box. Warps share memory and stop at barriers only if values
 /// in shared memory matter.

@@ -33,22 +33,18 @@ public:
         checker_(granule_of(machine.program, RaceMemory::Global)) {}
 
   bool run() {
-    std::vector<Box> open{whole_grid(machine_.launch)};
-    while (!open.empty()) {
-      const Box box = std::move(open.back());
-      open.pop_back();
-      const Outcome outcome = all_ways(box, open);
-      if (outcome == Outcome::NotFree)
+    UncoveredBlocks open(machine_.launch);
+    while (const std::optional<Box> box = open.next())
+      if (!all_ways(*box, open))
         return false;
-    }
     return blocks_apart();
   }
 
 private:
   enum class Outcome : std::uint8_t { Done, Again, NotFree };
 
-  /// Of one class of blocks, what they touch in any way is taken together: each block may go either.
-  Outcome all_ways(const Box &box, std::vector<Box> &open) {
+  /// Of one class of blocks, what they touch in any way is taken together: each block may go either. False: it is not known to be free.
+  bool all_ways(const Box &box, UncoveredBlocks &open) {
     grid_.begin_class();
     choices_.restart();
     std::optional<Box> region;
@@ -56,10 +52,10 @@ private:
     bool more = true;
     while (more) {
       if (++ways > kMostWays)
-        return Outcome::NotFree;
+        return false;
       Scopes scopes(box);
       switch (execute(scopes)) {
-      case Outcome::NotFree: return Outcome::NotFree;
+      case Outcome::NotFree: return false;
       case Outcome::Done: break;
       case Outcome::Again:
         if (choices_.again && !choices_.failed) { // less is assumed of what an iteration keeps
@@ -69,31 +65,25 @@ private:
           continue;
         }
         if (choices_.failed || !scopes.wished())
-          return Outcome::NotFree;
-        for (Box &part : split(box, scopes.wished()->dimension, scopes.wished()->period))
-          open.push_back(std::move(part));
-        return Outcome::Again;
+          return false;
+        open.divide(box, *scopes.wished());
+        return true;
       }
       region = region ? common_part(*region, scopes.region()) : scopes.region();
       if (!region)
-        return Outcome::NotFree;
+        return false;
       more = choices_.next();
     }
     grid_.end_class({*region, {box.corner(0), box.corner(1), box.corner(2)}});
-    for (Box &rest : remainder(box, *region))
-      open.push_back(std::move(rest));
-    return Outcome::Done;
+    open.cover(box, *region);
+    return true;
   }
 
   Outcome execute(Scopes &scopes) {
     const std::uint64_t threads = machine_.launch.block.count();
     RaceWatch watch((threads + kWarpSize - 1) / kWarpSize, stored_, &global_, nullptr);
-    machine_.race_watch = &watch;
-    BlockRun run(machine_, scopes, watch, nullptr);
-    checker_.begin_block();
     Outcome outcome = Outcome::Done;
-    while (outcome == Outcome::Done && !choices_.closed() && !run.finished()) {
-      const BlockRun::Interval interval = run.run();
+    const auto take = [&](const BlockRun &run, const BlockRun::Interval &interval) {
       if (interval.status == Warp::Status::Interrupted)
         outcome = Outcome::Again;
       else if (interval.status != Warp::Status::Finished || interval.other || !is_free(watch, scopes) ||
@@ -102,11 +92,11 @@ private:
       ends_early_ |= interval.barrier && leaves_threads_out(watch); // which no barrier orders
       for (const WarpAccess &access : watch.accesses())
         grid_.add(access, false);
-      end_lanes(checker_, watch);
       if (choices_.closed() && !choices_.closed_alike(run.running()))
-        outcome = Outcome::NotFree; // warps that are not together go on in other ways
-    }
-    machine_.race_watch = nullptr;
+        outcome = Outcome::NotFree; // warps that are not together go on along other paths
+      return outcome == Outcome::Done && !choices_.closed();
+    };
+    run_intervals(machine_, scopes, watch, nullptr, checker_, take);
     return outcome;
   }
 

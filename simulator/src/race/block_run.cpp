@@ -100,12 +100,6 @@ bool leaves_threads_out(const RaceWatch &watch) {
                              [](const RaceWatch::WarpState &warp) { return (warp.gone | warp.passed_by) != 0; });
 }
 
-void end_lanes(IntervalChecker &checker, const RaceWatch &watch) {
-  for (const WarpAccess &access : watch.accesses())
-    if (const LaneMask ended = watch.warps()[access.warp].ended)
-      checker.end_lanes(access, ended);
-}
-
 BlockRun::BlockRun(Machine &machine, Scopes &scopes, RaceWatch &watch, CellMemory *shared)
     : program_(machine.program), watch_(watch), finished_(watch.warps().size()) {
   warps_.reserve(finished_.size());
@@ -151,6 +145,18 @@ std::vector<bool> BlockRun::running() const {
 
 bool BlockRun::finished() const {
   return std::ranges::all_of(finished_, [](bool one) { return one; });
+}
+
+void run_intervals(Machine &machine, Scopes &scopes, RaceWatch &watch, CellMemory *shared, IntervalChecker &checker,
+                   const std::function<bool(const BlockRun &, const BlockRun::Interval &)> &take) {
+  machine.race_watch = &watch;
+  checker.begin_block();
+  BlockRun run(machine, scopes, watch, shared);
+  while (take(run, run.run()) && !run.finished())
+    for (const WarpAccess &access : watch.accesses())
+      if (const LaneMask ended = watch.warps()[access.warp].ended)
+        checker.end_lanes(access, ended);
+  machine.race_watch = nullptr;
 }
 
 } // namespace smem::race

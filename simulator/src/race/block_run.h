@@ -1,6 +1,7 @@
 // The warps of one block, all of them from each of its barriers to the next.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,6 @@ std::uint64_t granule_of(const Program &program, RaceMemory memory);
 /// Whether threads have ended, or have not come to a barrier that others of their warp have passed.
 bool leaves_threads_out(const RaceWatch &watch);
 
-/// Threads that ended in the interval passed no barrier after it.
-void end_lanes(IntervalChecker &checker, const RaceWatch &watch);
-
 class BlockRun {
 public:
   /// `shared`: as Warp has it.
@@ -57,5 +55,10 @@ private:
   std::vector<Warp> warps_;
   std::vector<bool> finished_;
 };
+
+/// Runs a block from each of its barriers to the next, and calls `take` after each interval, for as long as that returns true and a warp goes on. What threads
+/// did that ended in an interval, no barrier after it orders, which the checker is told. `shared`: as Warp has it.
+void run_intervals(Machine &machine, Scopes &scopes, RaceWatch &watch, CellMemory *shared, IntervalChecker &checker,
+                   const std::function<bool(const BlockRun &, const BlockRun::Interval &)> &take);
 
 } // namespace smem::race

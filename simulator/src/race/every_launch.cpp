@@ -49,20 +49,16 @@ private:
   bool execute(Scopes &scopes) {
     const std::uint64_t threads = machine_.launch.block.count();
     RaceWatch watch((threads + kWarpSize - 1) / kWarpSize, stored_, nullptr, nullptr);
-    machine_.race_watch = &watch;
-    race::BlockRun run(machine_, scopes, watch, nullptr);
-    checker_.begin_block();
     bool free = true;
-    while (free && !choices_.closed() && !run.finished()) {
-      const race::BlockRun::Interval interval = run.run();
+    const auto take = [&](const race::BlockRun &run, const race::BlockRun::Interval &interval) {
       free = interval.status == Warp::Status::Finished && !interval.other && is_free(watch) &&
              machine_.steps < machine_.step_limit;
       result_.complete &= !interval.barrier || !race::leaves_threads_out(watch);
-      race::end_lanes(checker_, watch);
       if (choices_.closed() && !choices_.closed_alike(run.running()))
-        free = false; // warps that are not together go on in other ways
-    }
-    machine_.race_watch = nullptr;
+        free = false; // warps that are not together go on along other paths
+      return free && !choices_.closed();
+    };
+    race::run_intervals(machine_, scopes, watch, nullptr, checker_, take);
     return free;
   }
 

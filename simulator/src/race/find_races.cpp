@@ -43,43 +43,40 @@ public:
 
   /// False: what was found holds only if each block is executed for itself.
   bool run() {
-    std::vector<Box> open{whole_grid(machine_.launch)};
-    while (!open.empty()) {
-      const Box box = std::move(open.back());
-      open.pop_back();
-      Scopes scopes(box);
-      grid_.begin_class();
-      const Warp::Status status = block(scopes);
-      if (report_.ends_early()) {
-        report_.conclude();
-        return true;
-      }
-      if (free_in_all_ways()) {
-        report_.proved_free();
-        report_.conclude();
-        return true;
-      }
-      if (status == Warp::Status::Interrupted) {
-        const PeriodWish wish = *scopes.wished();
-        for (Box &part : split(box, wish.dimension, wish.period))
-          open.push_back(std::move(part));
-        continue;
-      }
-      if (status == Warp::Status::OutOfSteps || grid_.too_many() || checker_.too_much()) {
-        report_.give_up_at_limit();
-        break;
-      }
-      grid_.end_class({scopes.region(), {box.corner(0), box.corner(1), box.corner(2)}});
-      for (Box &rest : remainder(box, scopes.region()))
-        open.push_back(std::move(rest));
-    }
-    if (is_global() && !compare_blocks())
+    if (execute_classes() && is_global() && !compare_blocks())
       return false;
     report_.conclude();
     return true;
   }
 
 private:
+  /// False: the verdicts are settled already.
+  bool execute_classes() {
+    UncoveredBlocks open(machine_.launch);
+    while (const std::optional<Box> box = open.next()) {
+      Scopes scopes(*box);
+      grid_.begin_class();
+      const Warp::Status status = execute(scopes);
+      if (report_.ends_early())
+        return false;
+      if (free_in_all_ways()) {
+        report_.proved_free();
+        return false;
+      }
+      if (status == Warp::Status::Interrupted) {
+        open.divide(*box, *scopes.wished());
+        continue;
+      }
+      if (status == Warp::Status::OutOfSteps || grid_.too_many() || checker_.too_much()) {
+        report_.give_up_at_limit();
+        return true;
+      }
+      grid_.end_class({scopes.region(), {box->corner(0), box->corner(1), box->corner(2)}});
+      open.cover(*box, scopes.region());
+    }
+    return true;
+  }
+
   bool is_global() const { return options_.memory == RaceMemory::Global; }
   SourceLocation place(const Instruction *barrier) const { return race::place_of(machine_.program, barrier); }
 
@@ -118,72 +115,83 @@ private:
     return true;
   }
 
-  Warp::Status block(Scopes &scopes) {
+  /// The block at the corner of the scopes' box.
+  Warp::Status execute(Scopes &scopes) {
     std::optional<race::Synchronization> sync;
     if (ordered_)
       sync.emplace(warps_);
     RaceWatch watch(warps_, stored_, is_global() ? &global_ : nullptr, sync ? &*sync : nullptr);
     watch.blocking = blocking_;
-    machine_.race_watch = &watch;
-    const Warp::Status status = ordered_
-                                    ? race::execute_ordered_block(machine_, options_, scopes, watch, report_, grid_)
-                                    : execute(scopes, watch);
-    machine_.race_watch = nullptr;
+    CellMemory shared;
+    Warp::Status status = Warp::Status::Finished;
+    if (ordered_) {
+      status = race::execute_ordered_block(machine_, options_, scopes, watch, report_, grid_);
+    } else {
+      BlockState state{race::block_of(scopes), !is_global(), false, {}, 0};
+      const auto take = [&](const race::BlockRun &run, const race::BlockRun::Interval &interval) {
+        status = take_interval(state, watch, run, interval);
+        return status == Warp::Status::Finished && !watch.lost && !report_.ends_early();
+      };
+      race::run_intervals(machine_, scopes, watch, machine_.values_in_shared ? &shared : nullptr, checker_, take);
+    }
     report_.end_block(watch, conditional_barriers_);
     return status;
   }
 
-  Warp::Status execute(Scopes &scopes, RaceWatch &watch) {
-    CellMemory shared;
-    race::BlockRun run(machine_, scopes, watch, machine_.values_in_shared ? &shared : nullptr);
-    checker_.begin_block();
-    bool all_writes_known = !is_global();
-    bool waited = false; // a warp may have waited for another block's threads
-    SourceLocation begin;
-    std::uint32_t phase = 0; // barriers of the grid
-    for (std::uint64_t interval = 0;; ++interval) {
-      const race::BlockRun::Interval ran = run.run();
-      if (ran.status != Warp::Status::Finished)
-        return ran.status;
-      if (ran.other && !watch.lost) {
-        report_different_barriers(place(ran.barrier), place(ran.other), !watch.undecided);
-        watch.lost = true;
-      }
-      if (ran.barrier && !watch.lost && race::leaves_threads_out(watch))
-        report_.add_excusing(place(ran.barrier));
-      check(watch, scopes, {interval, begin, run.finished() || ran.other ? SourceLocation{} : place(ran.barrier)});
-      if (report_.ends_early())
-        return Warp::Status::Finished;
-      if (watch.passes_grid_barrier(run.running())) {
-        ++phase;
-        grid_barrier_ = place(ran.barrier);
-      }
-      if (is_global()) {
-        for (const WarpAccess &access : watch.accesses())
-          grid_.add(access, access.certain && !waited && !watch.fenced, phase);
-        waited |= watch.fenced;
-        for (const RaceWatch::WarpState &warp : watch.warps())
-          waited |= warp.undecided != 0;
-      }
-      // Where accesses are lost, a write may be among them; lanes that a barrier has passed by may still write before it.
-      all_writes_known &= !watch.lost && !watch.late_at && !watch.reason;
-      if (all_writes_known)
-        find_unwritten(watch, scopes);
-      if (machine_.steps >= machine_.step_limit)
-        return Warp::Status::OutOfSteps;
-      if (watch.late_lanes || watch.reason)
-        report_.executes_wrongly();
-      if (watch.late_lanes)
-        report_.give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
-      if (watch.reason)
-        report_.give_up(watch.reason);
-      if (watch.lost || run.finished()) {
-        end_at_phase(phase, !watch.undecided && !watch.lost);
-        return Warp::Status::Finished;
-      }
-      race::end_lanes(checker_, watch);
-      begin = place(ran.barrier);
+  /// A block, before one of its intervals.
+  struct BlockState {
+    Dim3 index;
+    bool all_writes_known = false; ///< of shared memory
+    bool waited = false;           ///< a warp may have waited for another block's threads
+    race::IntervalPlace interval;
+    std::uint32_t phase = 0; ///< barriers of the grid
+  };
+
+  /// What the block's warps have done between two of its barriers. Finished: it was executed to its end.
+  Warp::Status take_interval(BlockState &state, RaceWatch &watch, const race::BlockRun &run,
+                             const race::BlockRun::Interval &ran) {
+    if (ran.status != Warp::Status::Finished)
+      return ran.status;
+    if (ran.other && !watch.lost) {
+      report_different_barriers(place(ran.barrier), place(ran.other), !watch.undecided);
+      watch.lost = true;
     }
+    if (ran.barrier && !watch.lost && race::leaves_threads_out(watch))
+      report_.add_excusing(place(ran.barrier));
+    state.interval.end = run.finished() || ran.other ? SourceLocation{} : place(ran.barrier);
+    check(watch, state);
+    if (report_.ends_early())
+      return Warp::Status::Finished;
+    if (watch.passes_grid_barrier(run.running())) {
+      ++state.phase;
+      grid_barrier_ = place(ran.barrier);
+    }
+    if (is_global())
+      add_to_grid(watch, state);
+    // Where accesses are lost, a write may be among them; lanes that a barrier has passed by may still write before it.
+    state.all_writes_known &= !watch.lost && !watch.late_at && !watch.reason;
+    if (state.all_writes_known)
+      find_unwritten(watch, state.index);
+    if (machine_.steps >= machine_.step_limit)
+      return Warp::Status::OutOfSteps;
+    if (watch.late_lanes || watch.reason)
+      report_.executes_wrongly();
+    if (watch.late_lanes)
+      report_.give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
+    if (watch.reason)
+      report_.give_up(watch.reason);
+    if (watch.lost || run.finished())
+      end_at_phase(state.phase, !watch.undecided && !watch.lost);
+    state.interval = {state.interval.number + 1, place(ran.barrier), {}};
+    return Warp::Status::Finished;
+  }
+
+  void add_to_grid(const RaceWatch &watch, BlockState &state) {
+    for (const WarpAccess &access : watch.accesses())
+      grid_.add(access, access.certain && !state.waited && !watch.fenced, state.phase);
+    state.waited |= watch.fenced;
+    for (const RaceWatch::WarpState &warp : watch.warps())
+      state.waited |= warp.undecided != 0;
   }
 
   void report_different_barriers(const SourceLocation &first, const SourceLocation &second, bool certain) {
@@ -203,21 +211,21 @@ private:
     phases_ = phase;
   }
 
-  void check(RaceWatch &watch, const Scopes &scopes, const race::IntervalPlace &interval) {
+  void check(RaceWatch &watch, const BlockState &state) {
     watch.check_tickets();
     const std::vector<WarpAccess> &accesses = watch.accesses();
     for (const WarpAccess &access : accesses)
       if (checker_.touches_ended(access))
         report_.give_up("a thread that ends without coming to a barrier touches what others touch behind it", access);
     report_.check_members(watch);
-    const Dim3 block = race::block_of(scopes);
-    machine_.steps += checker_.check(accesses, watch.orders(),
-                                     [&](const Conflict &conflict) { report_.add(conflict, watch, block, interval); });
-    report_.add_own_copies(watch, block, interval);
+    machine_.steps += checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) {
+      report_.add(conflict, watch, state.index, state.interval);
+    });
+    report_.add_own_copies(watch, state.index, state.interval);
   }
 
   /// What a thread reads may be written by others in the same interval.
-  void find_unwritten(const RaceWatch &watch, const Scopes &scopes) {
+  void find_unwritten(const RaceWatch &watch, const Dim3 &block) {
     for (const WarpAccess &access : watch.accesses())
       if (access.kind != race::Kind::Read)
         checker_.write(access);
@@ -225,7 +233,7 @@ private:
       if (access.kind != race::Kind::Read || !access.certain || access.anywhere)
         continue;
       if (const auto found = checker_.reads_unwritten(access))
-        report_.add_unwritten(access, found->first, found->second, race::block_of(scopes));
+        report_.add_unwritten(access, found->first, found->second, block);
     }
   }
 

@@ -24,6 +24,14 @@ public:
   }
 
   Warp::Status run() {
+    machine_.race_watch = &watch_;
+    const Warp::Status status = run_warps();
+    machine_.race_watch = nullptr;
+    return status;
+  }
+
+private:
+  Warp::Status run_warps() {
     watch_.flush = [this] { take_accesses(); };
     watch_.begin_interval();
     for (bool moved = true; moved;) {
@@ -58,7 +66,6 @@ public:
     return Warp::Status::Finished;
   }
 
-private:
   std::uint32_t count() const { return static_cast<std::uint32_t>(watch_.warps().size()); }
   Order &order() { return watch_.sync->order; }
   SourceLocation place(const Instruction *instruction) const { return place_of(machine_.program, instruction); }
