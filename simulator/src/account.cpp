@@ -26,7 +26,7 @@ bool writes_global(const Access &access) {
 
 Account::Account(Machine &machine, SimulationResult &result)
     : machine_(machine), result_(result), prices_(machine.architecture), reasons_(machine.program.sites.size()),
-      supposed_(machine.program.sites.size()), loop_load_(machine.program.sites.size(), kNone),
+      assumption_of_(machine.program.sites.size()), loop_load_(machine.program.sites.size(), kNone),
       one_warp_(machine.launch.block.count() <= kWarpSize), shared_seen_(machine.program.sites.size()),
       global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
   result_.sites.resize(machine.program.sites.size());
@@ -184,9 +184,9 @@ void Account::add_event(const Event &event, const Box &region, std::optional<std
   Access access = operation.access;
   access.space = event.space;
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
-  if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !supposed_[site] &&
+  if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !assumption_of_[site] &&
       machine_.open(OpenChoice::SkippedCopy))
-    supposed_[site] = machine_.supposed(OpenChoice::SkippedCopy);
+    assumption_of_[site] = machine_.assume(OpenChoice::SkippedCopy);
   if (event.space == Space::Shared && operation.loop_load != kNone && !event.data) {
     show_loop(event, access, region);
     if (one_warp_)
@@ -314,7 +314,7 @@ void Account::add_loop(const Event &event, const Access &access) {
         result_.sites[operation.site].counts.requests > kMostExecutions)
       return unknown(operation.site, machine_.reasons.add("the counts do not fit in 64 bits"));
     if (cost.trips > 1)
-      supposed_[operation.site] = supposed_[operation.loop_load] = machine_.supposed(kValueChanges);
+      assumption_of_[operation.site] = assumption_of_[operation.loop_load] = machine_.assume(kValueChanges);
     for (const auto &[site, part] :
          {std::pair(operation.site, &cost.swap), std::pair(operation.loop_load, &cost.load)}) {
       SiteResult &sum = result_.sites[site];
@@ -330,10 +330,10 @@ void Account::add_loop(const Event &event, const Access &access) {
 void Account::add(Scopes &scopes, const Box &region) {
   for (const auto &[site, reason] : scopes.marks())
     unknown(site, reason);
-  for (const auto &[site, assumption] : scopes.suppositions()) {
-    supposed_[site] = assumption;
+  for (const auto &[site, assumption] : scopes.assumptions()) {
+    assumption_of_[site] = assumption;
     if (loop_load_[site] != kNone)
-      supposed_[loop_load_[site]] = assumption;
+      assumption_of_[loop_load_[site]] = assumption;
   }
   for (Problem &problem : scopes.problems())
     problem_once(std::move(problem));
@@ -433,8 +433,8 @@ void Account::finish() {
         assumptions.push_back(source.assumption);
       if (machine_.repeats_place[i] && site.executed && machine_.open(OpenChoice::InvariantAccess))
         assumptions.push_back(machine_.program.open[index_of(OpenChoice::InvariantAccess)]);
-      if (supposed_[i])
-        assumptions.push_back(machine_.assumptions[*supposed_[i]]);
+      if (assumption_of_[i])
+        assumptions.push_back(machine_.assumptions[*assumption_of_[i]]);
       if (assumptions.empty())
         continue;
       site.verdict = Verdict::Assumed;

@@ -41,8 +41,8 @@ private:
   Machine &machine_;
   SimulationResult &result_;
   Prices prices_;
-  std::vector<std::uint32_t> reasons_;                 ///< by site; 0: known
-  std::vector<std::optional<std::uint32_t>> supposed_; ///< by site: one of the machine's assumptions
+  std::vector<std::uint32_t> reasons_;                      ///< by site; 0: known
+  std::vector<std::optional<std::uint32_t>> assumption_of_; ///< by site: one of the machine's assumptions
   std::vector<SiteId> loop_load_; ///< by site: of an atomic that is a loop; kNone: of another access
   bool one_warp_;                 ///< of each block
   UnitWork in_region_;            ///< of the warps at hand, in any block of the region that is being added

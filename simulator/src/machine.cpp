@@ -39,7 +39,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
 }
 
-std::uint32_t Machine::supposed(const Assumption &assumption) {
+std::uint32_t Machine::assume(const Assumption &assumption) {
   const std::size_t at = std::find(assumptions.begin(), assumptions.end(), assumption) - assumptions.begin();
   if (at == assumptions.size())
     assumptions.push_back(assumption);

@@ -27,7 +27,7 @@ class Choices;
 class RaceWatch;
 struct WarpAccess;
 using StoredByLane = std::array<std::uint32_t, kWarpSize>;
-using Ways = std::vector<std::pair<std::uint64_t, BlockId>>;
+using TakenEdges = std::vector<std::pair<std::uint64_t, BlockId>>;
 } // namespace race
 
 /// Whether warps wait for each other otherwise than at barriers of the whole block.
@@ -85,8 +85,8 @@ struct Machine {
 
   bool open(OpenChoice choice) const { return !program.open[index_of(choice)].empty(); }
   /// The place of an assumption in `assumptions`.
-  std::uint32_t supposed(const Assumption &assumption);
-  std::uint32_t supposed(OpenChoice choice) { return supposed(program.open[index_of(choice)]); }
+  std::uint32_t assume(const Assumption &assumption);
+  std::uint32_t assume(OpenChoice choice) { return assume(program.open[index_of(choice)]); }
 
   void find_guarded_barriers();
   /// The sites of a block and of those that can come after it.

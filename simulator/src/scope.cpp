@@ -343,8 +343,8 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, cons
   }
   for (const auto &[site, reason] : closed.marks)
     mark(site, reason);
-  for (const auto &[site, assumption] : closed.suppositions)
-    suppose(site, assumption);
+  for (const auto &[site, assumption] : closed.assumptions)
+    assume(site, assumption);
   for (Problem &problem : closed.problems)
     report(std::move(problem));
 }

@@ -188,7 +188,7 @@ public:
   /// The site cannot be counted, for a reason of the reason table.
   void mark(SiteId site, std::uint32_t reason) { scopes_.back().marks.emplace_back(site, reason); }
   /// The site's counts hold only under an assumption, one of the table of assumptions.
-  void suppose(SiteId site, std::uint32_t assumption) { scopes_.back().suppositions.emplace_back(site, assumption); }
+  void assume(SiteId site, std::uint32_t assumption) { scopes_.back().assumptions.emplace_back(site, assumption); }
   void report(Problem problem) { scopes_.back().problems.push_back(std::move(problem)); }
 
   const Box &box() const { return box_; }
@@ -196,7 +196,7 @@ public:
   Box region() const;
   std::vector<Event> &events() { return scopes_.front().events; }
   const std::vector<std::pair<SiteId, std::uint32_t>> &marks() const { return scopes_.front().marks; }
-  const std::vector<std::pair<SiteId, std::uint32_t>> &suppositions() const { return scopes_.front().suppositions; }
+  const std::vector<std::pair<SiteId, std::uint32_t>> &assumptions() const { return scopes_.front().assumptions; }
   std::vector<Problem> &problems() { return scopes_.front().problems; }
 
 private:
@@ -204,7 +204,7 @@ private:
     std::vector<Guard> guards;
     std::vector<Event> events;
     std::unordered_map<std::uint64_t, std::size_t> latest; ///< by hash_of_cost: an event that others may be added to
-    std::vector<std::pair<SiteId, std::uint32_t>> marks, suppositions;
+    std::vector<std::pair<SiteId, std::uint32_t>> marks, assumptions;
     std::vector<Problem> problems;
     std::uint64_t serial = 0;
   };

@@ -11,7 +11,7 @@
 namespace smem {
 namespace {
 
-constexpr std::size_t kMostPaths = 4096, kMostWays = 32; ///< followed, and told apart, at once
+constexpr std::size_t kMostPaths = 4096, kMostEdges = 32; ///< followed, and told apart, at once
 constexpr std::int64_t kOfLaunch = 0; ///< Symbols::of_block(): special registers; warp_choices.cpp has the others
 
 } // namespace
@@ -279,7 +279,7 @@ void Warp::transfer(BlockId from, BlockId to, std::uint32_t why_uncertain) {
   path.arrived = true;
 }
 
-void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain, bool together) {
+void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &edges, std::uint32_t why_uncertain, bool together) {
   const BlockId from = paths_.back().block;
   BlockId join = machine_.flow.immediate_post_dominator[from];
   if (why_uncertain)
@@ -312,19 +312,19 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     waiting.awaits = meeting;
     waiting.why_uncertain = below;
     waiting.gates = top.gates;
-    waiting.ways = top.ways;
+    waiting.edges = top.edges;
     waiting.wait_at(place, from);
     paths_.push_back(std::move(waiting));
   }
   ++machine_.branches_not_known;
   if (machine_.race_watch && paths_.size() > kMostPaths)
     machine_.hopeless = true; // a cycle that is no loop, of branches that are not known
-  for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
-    if (!way->second)
+  for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) {
+    if (!edge->second)
       continue;
     Path side;
-    side.block = way->first;
-    side.mask = way->second;
+    side.block = edge->first;
+    side.mask = edge->second;
     side.reconverge = place;
     side.meeting = meeting == kNone ? around : meeting;
     miss_meetings(side, side.block);
@@ -338,12 +338,12 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     side.why_uncertain = why_uncertain ? why_uncertain : below;
     side.may_be_apart = top.may_be_apart || (why_uncertain && !together);
     side.gates = top.gates;
-    side.ways = top.ways;
+    side.edges = top.edges;
     if (why_uncertain && machine_.race_watch) {
-      race::Ways ways = top.ways ? *top.ways : race::Ways{};
-      if (ways.size() < kMostWays)
-        ways.emplace_back(machine_.branches_not_known, way->first);
-      side.ways = std::make_shared<const race::Ways>(std::move(ways));
+      race::TakenEdges taken = top.edges ? *top.edges : race::TakenEdges{};
+      if (taken.size() < kMostEdges)
+        taken.emplace_back(machine_.branches_not_known, edge->first);
+      side.edges = std::make_shared<const race::TakenEdges>(std::move(taken));
     }
     side.from = from;
     side.arrived = true;
@@ -406,23 +406,23 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
       if (state.forgotten_visits > 1)
         std::erase_if(targets, [&](BlockId to) { return machine_.flow.loops[innermost].contains[to]; });
     }
-    std::vector<std::pair<BlockId, LaneMask>> ways;
+    std::vector<std::pair<BlockId, LaneMask>> edges;
     for (const BlockId to : targets)
-      ways.emplace_back(to, mask);
-    diverge(ways, reason, !(condition.unknown & mask) && warp_uniform(condition, mask));
+      edges.emplace_back(to, mask);
+    diverge(edges, reason, !(condition.unknown & mask) && warp_uniform(condition, mask));
     return std::nullopt;
   }
   const Value known = arithmetic_.fixed(condition, mask);
   if (scopes_.wished())
     return Status::Interrupted;
-  std::vector<std::pair<BlockId, LaneMask>> ways;
+  std::vector<std::pair<BlockId, LaneMask>> edges;
   auto send = [&](BlockId to, LaneMask lanes) {
-    for (auto &way : ways)
-      if (way.first == to) {
-        way.second |= lanes;
+    for (auto &edge : edges)
+      if (edge.first == to) {
+        edge.second |= lanes;
         return;
       }
-    ways.emplace_back(to, lanes);
+    edges.emplace_back(to, lanes);
   };
   if (end.kind == TerminatorKind::Branch) {
     LaneMask taken = 0;
@@ -446,15 +446,15 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   if (const std::uint32_t loop = machine_.flow.innermost_loop[from];
       loop != kNone && (!machine_.settled[loop] || machine_.meets_late[loop]) &&
       !machine_.innermost_sites[loop].empty())
-    for (const auto &[to, lanes] : ways)
+    for (const auto &[to, lanes] : edges)
       if (!machine_.flow.loops[loop].contains[to])
         leave_loop(loop, from, lanes, lanes == mask);
-  if (const std::uint32_t loop = machine_.guarded_loop[from]; loop != kNone && ways.size() > 1)
-    suppose_rolled(loop, /*late=*/false);
-  if (ways.size() == 1)
-    transfer(from, ways[0].first, path.why_uncertain);
+  if (const std::uint32_t loop = machine_.guarded_loop[from]; loop != kNone && edges.size() > 1)
+    assume_rolled(loop, /*late=*/false);
+  if (edges.size() == 1)
+    transfer(from, edges[0].first, path.why_uncertain);
   else
-    diverge(ways, 0);
+    diverge(edges, 0);
   return std::nullopt;
 }
 

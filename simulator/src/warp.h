@@ -46,7 +46,7 @@ private:
     LaneMask merged = 0;             ///< lanes whose phis a conditional path has brought to where the path waits
     BlockId from = kNone;            ///< the block it came from, while it has just arrived
     bool arrived = false;
-    std::shared_ptr<const race::Ways> ways; ///< taken at branches that are not known, for the race watch
+    std::shared_ptr<const race::TakenEdges> edges; ///< taken at branches that are not known, for the race watch
 
     /// Goes on at the beginning of a block, once those above it have come there.
     void wait_at(BlockId at, BlockId branch) {
@@ -114,7 +114,7 @@ private:
   void transfer(BlockId from, BlockId to, std::uint32_t why_uncertain);
   void take_phis(BlockId from, BlockId to, LaneMask mask, bool uncertain, std::uint32_t why_uncertain);
   /// `together`: though it is not known which way, all lanes go the same.
-  void diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain,
+  void diverge(const std::vector<std::pair<BlockId, LaneMask>> &edges, std::uint32_t why_uncertain,
                bool together = false);
   void leave();
   /// Lanes of a path under `gates` come to `to`, where another path may wait that does not depend on all of them.
@@ -211,7 +211,7 @@ private:
   void leave_loop(std::uint32_t loop, BlockId from, LaneMask lanes, bool last);
   /// The counts of the sites of `loop` are right if it is unrolled as the program has it and, where lanes may be `late` for the next round of the loop around
   /// it, if they reconverge before.
-  void suppose_rolled(std::uint32_t loop, bool late);
+  void assume_rolled(std::uint32_t loop, bool late);
   Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
   /// Of header phis that are known here, or on lines, and move by equal steps: what is known of them in all iterations to come.
   std::vector<std::shared_ptr<const Choice>> lines_of_phis(const Loop &loop, LaneMask mask);

@@ -41,13 +41,13 @@ bool Warp::choose_way(const Value &condition) {
     return false;
   const BlockId from = path.block;
   const Terminator &end = program_.blocks[from].terminator;
-  std::vector<BlockId> ways = end.targets;
+  std::vector<BlockId> targets = end.targets;
   if (end.kind == TerminatorKind::Switch) {
-    std::ranges::sort(ways);
-    ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
+    std::ranges::sort(targets);
+    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   }
   const auto leaves = [&](std::uint32_t loop) {
-    return !std::ranges::all_of(ways, [&](BlockId to) { return machine_.flow.loops[loop].contains[to]; });
+    return !std::ranges::all_of(targets, [&](BlockId to) { return machine_.flow.loops[loop].contains[to]; });
   };
   const std::uint32_t innermost = machine_.flow.innermost_loop[from];
   // Without barriers threads are in any two iterations at once.
@@ -55,19 +55,19 @@ bool Warp::choose_way(const Value &condition) {
     if (leaves(l) && !machine_.has_barrier[l])
       return false;
   const unsigned lane = first_lane(path.mask);
-  std::size_t way = 0;
+  std::size_t taken = 0;
   if (end.kind == TerminatorKind::Branch) { // a sum of bits
     bool holds = condition.at(lane) & 1;
     for (const Term &term : condition.terms)
       if (term.at(lane) & 1)
         holds ^= machine_.choices->choose({1, term.dimension}, 2) == 1;
-    way = holds ? 0 : 1;
+    taken = holds ? 0 : 1;
   } else {
     Choices::Key key{2, from};
     append(key, condition, lane);
-    way = machine_.choices->choose(key, ways.size());
+    taken = machine_.choices->choose(key, targets.size());
   }
-  const BlockId to = ways[way];
+  const BlockId to = targets[taken];
   for (std::uint32_t l = innermost; l != kNone; l = machine_.flow.loops[l].parent)
     if (leaves(l) && machine_.flow.loops[l].contains[to])
       loops_[l].for_all.chosen = true;

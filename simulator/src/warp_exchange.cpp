@@ -64,15 +64,15 @@ Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
 Value Warp::gather(const Instruction &instruction, LaneMask mask) {
   const Value &named = read(instruction.operands[1]);
   const auto beside = machine_.beside_group.find(instruction.result);
-  const auto suppose_together = [&] {
+  const auto assume_together = [&] {
     if (beside == machine_.beside_group.end())
       return;
-    const std::uint32_t assumption = machine_.supposed(OpenChoice::LaneGroups);
+    const std::uint32_t assumption = machine_.assume(OpenChoice::LaneGroups);
     for (const SiteId site : beside->second)
-      scopes_.suppose(site, assumption);
+      scopes_.assume(site, assumption);
   };
   if ((named.unknown & mask) || named.has_symbol()) {
-    suppose_together();
+    assume_together();
     return make_unknown(instruction.width, mask,
                         (named.unknown & mask) ? named.reason : machine_.symbols[named.terms.back().dimension].reason);
   }
@@ -84,7 +84,7 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
     strangers |= !(groups[lane] >> lane & 1);
   });
   if (!warp_uniform(members, mask))
-    suppose_together();
+    assume_together();
   if (strangers)
     return make_unknown(instruction.width, mask,
                         machine_.reasons.add("a lane is not in the mask of members that it names"));
@@ -132,9 +132,9 @@ void Warp::find_missed(LaneMask mask) {
 void Warp::assume_reconverged(BlockId after) {
   if (!machine_.open(OpenChoice::MissingLanes))
     return;
-  const std::uint32_t assumption = machine_.supposed(OpenChoice::MissingLanes);
+  const std::uint32_t assumption = machine_.assume(OpenChoice::MissingLanes);
   for (const SiteId site : machine_.sites_from(after))
-    scopes_.suppose(site, assumption);
+    scopes_.assume(site, assumption);
 }
 
 Value Warp::vote(const Instruction &instruction, const Groups &groups, LaneMask mask) {

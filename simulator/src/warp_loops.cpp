@@ -404,17 +404,17 @@ void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bo
         scopes_.pin(dimension);
     return;
   }
-  suppose_rolled(loop_index, late);
+  assume_rolled(loop_index, late);
 }
 
-void Warp::suppose_rolled(std::uint32_t loop, bool late) {
+void Warp::assume_rolled(std::uint32_t loop, bool late) {
   const OpenChoice open =
       late || !machine_.open(OpenChoice::UnevenLoop) ? OpenChoice::LateExit : OpenChoice::UnevenLoop;
   if (!machine_.open(open))
     return;
-  const std::uint32_t assumption = machine_.supposed(open);
+  const std::uint32_t assumption = machine_.assume(open);
   for (const SiteId site : machine_.innermost_sites[loop])
-    scopes_.suppose(site, assumption);
+    scopes_.assume(site, assumption);
 }
 
 std::vector<std::shared_ptr<const Choice>> Warp::lines_of_phis(const Loop &loop, LaneMask mask) {

@@ -335,13 +335,13 @@ std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address
       step = operand;
     if (wraps ? operand >= blocks - 1 : operand != 0 && operand < (std::uint64_t{1} << 31) / blocks) {
       ticket->drawn = true;
-      const std::uint32_t in_order = machine_.supposed({"blocks come to the atomic at line " +
-                                                            std::to_string(program_.sites[ticket->site].location.line) +
-                                                            " in the order of their indices, and find 0 there",
-                                                        {},
-                                                        std::string(assumption_id::block_order)});
+      const std::uint32_t in_order = machine_.assume({"blocks come to the atomic at line " +
+                                                          std::to_string(program_.sites[ticket->site].location.line) +
+                                                          " in the order of their indices, and find 0 there",
+                                                      {},
+                                                      std::string(assumption_id::block_order)});
       for (const SiteId site : ticket->dependents)
-        scopes_.suppose(site, in_order);
+        scopes_.assume(site, in_order);
       Value number = make_uniform(0, width, mask);
       const Dim3 &grid = machine_.launch.grid;
       const std::array<std::uint64_t, 3> apart{1, grid.x, std::uint64_t{grid.x} * grid.y};

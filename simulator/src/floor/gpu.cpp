@@ -15,7 +15,7 @@ namespace {
 GpuFigure documented(double value, std::string source) { return {value, Evidence::Documented, std::move(source)}; }
 
 /// What the driver is said to allow, where no document has it or cards go beyond what is advertised.
-GpuFigure supposed(double value, std::string source) { return {value, Evidence::Inferred, std::move(source)}; }
+GpuFigure inferred(double value, std::string source) { return {value, Evidence::Inferred, std::move(source)}; }
 
 GpuFigure registers() { return documented(65'536, "CUDA C++ Programming Guide, technical specifications"); }
 
@@ -54,13 +54,13 @@ std::vector<Gpu> make_gpus() {
       documented(600, "[datasheet]"), documented(6, "[whitepaper]"));
   add("l40s", "L40S", "sm_89", documented(142, "[datasheet]"), documented(2520, "[datasheet]"),
       documented(864, "[datasheet]"), documented(96, "[whitepaper]: all of an AD102"));
-  add("l4", "L4", "sm_89", supposed(60, "58 by some sources, 60 by others: the larger one is the safe one"),
+  add("l4", "L4", "sm_89", inferred(60, "58 by some sources, 60 by others: the larger one is the safe one"),
       documented(2040, "[datasheet]"), documented(300, "[datasheet]"), documented(48, "[datasheet]"));
   add("rtx4090", "RTX 4090", "sm_89", documented(128, "[whitepaper]"),
-      supposed(3105, "[driver]: the highest that it allows; [whitepaper] has 2,520 MHz, which cards exceed"),
+      inferred(3105, "[driver]: the highest that it allows; [whitepaper] has 2,520 MHz, which cards exceed"),
       documented(1008, "[whitepaper]"), documented(72, "[whitepaper]"));
   add("b200", "B200", "sm_100", documented(148, "[driver]"),
-      supposed(1965, "[driver], of one report; no data sheet has it"),
+      inferred(1965, "[driver], of one report; no data sheet has it"),
       documented(8192, "8,192 bits of HBM3e at 8 Gb/s a pin; [datasheet] has 8 TB/s, rounded"),
       documented(127, "[driver]: 126.5 MiB"));
   for (Gpu &gpu : all)
@@ -96,16 +96,16 @@ std::map<std::string, ArithmeticThroughput, std::less<>> make_arithmetic() {
   // An instruction may do the arithmetic of two floats there; figures as those of the generation before where they were not looked up. None is
   // below what is cited from the Best Practices Guide of CUDA 13: of 10.0 128, 64 and 64 lanes of FP32, FP64 and integers; of 12.0 128 of FP32 and
   // integer sums, 2 of FP64, 64 of integer products and logic, 32 of shuffles.
-  const auto suppose = [&](std::string architecture, double fp64, double tensor) {
+  const auto infer = [&](std::string architecture, double fp64, double tensor) {
     const std::string source = "as its predecessors; an instruction may have two floats";
     const std::string unified = "integers are computed where floats are";
-    all[std::move(architecture)] = {supposed(128, source),  supposed(fp64, source),
-                                    supposed(32, source),   supposed(256, source),
-                                    supposed(128, unified), supposed(128, unified),
-                                    supposed(32, source),   supposed(tensor, "twice its predecessor's")};
+    all[std::move(architecture)] = {inferred(128, source),  inferred(fp64, source),
+                                    inferred(32, source),   inferred(256, source),
+                                    inferred(128, unified), inferred(128, unified),
+                                    inferred(32, source),   inferred(tensor, "twice its predecessor's")};
   };
-  suppose("sm_100", 64, 4096);
-  suppose("sm_120", 4, 1024);
+  infer("sm_100", 64, 4096);
+  infer("sm_120", 4, 1024);
   return all;
 }
 

@@ -4,16 +4,16 @@
 
 namespace smem::race {
 
-std::size_t Choices::choose(const Key &key, std::size_t ways) {
-  const auto [known, fresh] = way_of_.try_emplace(key, 0);
+std::size_t Choices::choose(const Key &key, std::size_t alternatives) {
+  const auto [known, fresh] = taken_.try_emplace(key, 0);
   if (fresh)
-    decisions_.push_back({key, 0, ways});
+    decisions_.push_back({key, 0, alternatives});
   return known->second;
 }
 
 bool Choices::next() {
-  while (!decisions_.empty() && decisions_.back().way + 1 == decisions_.back().ways) {
-    way_of_.erase(decisions_.back().key);
+  while (!decisions_.empty() && decisions_.back().taken + 1 == decisions_.back().alternatives) {
+    taken_.erase(decisions_.back().key);
     decisions_.pop_back();
   }
   closed_by_.clear();
@@ -22,7 +22,7 @@ bool Choices::next() {
   closed_.clear();
   if (decisions_.empty())
     return false;
-  way_of_[decisions_.back().key] = ++decisions_.back().way;
+  taken_[decisions_.back().key] = ++decisions_.back().taken;
   return true;
 }
 
@@ -56,7 +56,7 @@ void Choices::restart() {
   begun_.clear();
   closed_.clear();
   decisions_.clear();
-  way_of_.clear();
+  taken_.clear();
   seen_.clear();
   closed_by_.clear();
   again = blurred = false;

@@ -1,7 +1,7 @@
 // What is assumed of a launch that is not known, while a block is executed for all launches at once.
 //
-// A condition on arguments or on the block's index is the same for all threads of a block. Each execution decides such conditions in one way,
-// and executions go through all ways. Loops that end by one are executed for a few iterations and then for any one: what is known of a
+// A condition on arguments or on the block's index is the same for all threads of a block. Each execution decides such conditions one way,
+// and executions go through all combinations. Loops that end by one are executed for a few iterations and then for any one: what is known of a
 // value there is tried, and given up where the iteration does not keep it.
 #pragma once
 
@@ -23,8 +23,8 @@ public:
   /// `period`: iterations of which one that stands for any consists, at least. `of_class`: of the blocks of a class, which have their indices.
   explicit Choices(std::size_t period, bool of_class = false) : period(period), of_class(of_class) {}
 
-  /// One of 0 .. ways - 1, and the same for the same key in one execution.
-  std::size_t choose(const Key &key, std::size_t ways);
+  /// One of 0 .. alternatives - 1, and the same for the same key in one execution.
+  std::size_t choose(const Key &key, std::size_t alternatives);
   /// Begins the next execution; false: there are no others.
   bool next();
   /// Begins with the first execution again.
@@ -70,10 +70,10 @@ public:
 private:
   struct Decision {
     Key key;
-    std::size_t way = 0, ways = 0;
+    std::size_t taken = 0, alternatives = 0;
   };
   std::vector<Decision> decisions_;
-  std::map<Key, std::size_t> way_of_;
+  std::map<Key, std::size_t> taken_;
   std::map<Key, Key> seen_;
   using Arrivals = std::map<std::uint32_t, Arrival>; ///< by warp
   std::set<std::uint32_t> closed_by_;

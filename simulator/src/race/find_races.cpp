@@ -5,7 +5,7 @@
 #include <set>
 
 #include "classes.h"
-#include "race/all_ways.h"
+#include "race/all_paths.h"
 #include "race/assumed_values.h"
 #include "race/block_run.h"
 #include "race/grid.h"
@@ -59,7 +59,7 @@ private:
       const Warp::Status status = execute(scopes);
       if (report_.ends_early())
         return false;
-      if (free_in_all_ways()) {
+      if (free_on_all_paths()) {
         report_.proved_free();
         return false;
       }
@@ -80,9 +80,9 @@ private:
   bool is_global() const { return options_.memory == RaceMemory::Global; }
   SourceLocation place(const Instruction *barrier) const { return race::place_of(machine_.program, barrier); }
 
-  /// After the first block that leaves something open: a condition that is not known guards a barrier, but it is the same for all threads of a block, and all is free either way.
-  bool free_in_all_ways() {
-    if (!is_global() || !report_.only_open_so_far() || std::exchange(tried_ways_, true) || !conditional_barriers_ ||
+  /// After the first block that leaves something open: a condition that is not known guards a barrier, but it is the same for all threads of a block, and all is free on either path.
+  bool free_on_all_paths() {
+    if (!is_global() || !report_.only_open_so_far() || std::exchange(tried_paths_, true) || !conditional_barriers_ ||
         ordered_ || machine_.assumed || global_.each_block || machine_.steps >= machine_.step_limit)
       return false;
     SimulationOptions rest = machine_.options;
@@ -90,7 +90,7 @@ private:
     Machine machine(machine_.program, machine_.launch, machine_.architecture, rest);
     machine.symbols.exact = true;
     check_launch(machine);
-    const bool free = race::free_in_all_ways(machine);
+    const bool free = race::free_on_all_paths(machine);
     machine_.steps += machine.steps;
     return free;
   }
@@ -216,7 +216,7 @@ private:
     const std::vector<WarpAccess> &accesses = watch.accesses();
     for (const WarpAccess &access : accesses)
       if (checker_.touches_ended(access))
-        report_.give_up("a thread that ends without coming to a barrier touches what others touch behind it", access);
+        report_.give_up("a thread that ends without coming to a barrier touches what others touch after it", access);
     report_.check_members(watch);
     machine_.steps += checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) {
       report_.add(conflict, watch, state.index, state.interval);
@@ -250,7 +250,7 @@ private:
   std::set<const Instruction *> blocking_;
   std::optional<std::uint32_t> phases_; ///< barriers of the grid, of each block so far
   SourceLocation grid_barrier_;         ///< the latest one
-  bool tried_ways_ = false;             ///< free_in_all_ways()
+  bool tried_paths_ = false;            ///< free_on_all_paths()
   bool conditional_barriers_ = false;   ///< not all threads come to all barriers, whatever the values are
 };
 

@@ -19,11 +19,11 @@ std::uint64_t key_of(std::uint32_t memory, std::uint64_t granule) {
 } // namespace
 
 bool exclude_each_other(const WarpAccess &a, const WarpAccess &b) {
-  if (!a.ways || !b.ways || a.warp != b.warp)
+  if (!a.edges || !b.edges || a.warp != b.warp)
     return false;
-  for (const auto &[branch, way] : *a.ways)
-    for (const auto &[other, its] : *b.ways)
-      if (branch == other && way != its)
+  for (const auto &[branch, to] : *a.edges)
+    for (const auto &[other, its] : *b.edges)
+      if (branch == other && to != its)
         return true;
   return false;
 }

@@ -22,8 +22,8 @@ constexpr bool conflict(Kind a, Kind b) { return a != b || a == Kind::Write; }
 
 using StoredByLane = std::array<std::uint32_t, kWarpSize>; ///< numbers of StoredValues; 0: not known
 
-/// Of branches that are not known, the way taken: a number for each time a warp comes to one, and the block that it goes on at.
-using Ways = std::vector<std::pair<std::uint64_t, BlockId>>;
+/// Of branches that are not known, the edge taken: a number for each time a warp comes to one, and the block that it goes on at.
+using TakenEdges = std::vector<std::pair<std::uint64_t, BlockId>>;
 
 /// Where the offsets of global memory begin, so that none is negative that a program can have.
 inline constexpr std::uint64_t kGlobalOrigin = std::uint64_t{1} << 42;
@@ -60,7 +60,7 @@ struct WarpAccess {
   std::uint32_t copy = kNone;                 ///< of an asynchronous one, for as long as it is under way: its number
   std::uint32_t segment = 0;                  ///< barriers of all the warp's lanes before it, in this interval
   std::shared_ptr<const StoredByLane> stored; ///< what a store leaves; null: not known
-  std::shared_ptr<const Ways> ways;           ///< that led to it; null: nothing that is not known decided
+  std::shared_ptr<const TakenEdges> edges;    ///< that led to it; null: nothing that is not known decided
 };
 
 /// No execution makes both.

@@ -64,7 +64,7 @@ class GlobalTickets {
 public:
   struct Counter {
     DimensionId object = 0; ///< symbol of the pointer or variable
-    std::int64_t at = 0;    ///< bytes behind it
+    std::int64_t at = 0;    ///< bytes from its beginning
     std::int64_t step = 0;
     std::int64_t bytes = 0;
     auto operator<=>(const Counter &) const = default;

@@ -102,7 +102,7 @@ public:
     LaneMask ended = 0;     ///< in this interval
     std::uint32_t segment = 0;
     std::uint32_t undecided = 0; ///< reason why what it does in this interval is not certain; 0: it is
-    bool some_ended = false;     ///< lanes of it, before the last barrier of the warp or behind it
+    bool some_ended = false;     ///< lanes of it, before the last barrier of the warp or after it
     WarpOrder order;
     std::vector<Copy> copies;
     std::array<LaneMask, 2>

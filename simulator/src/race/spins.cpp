@@ -13,7 +13,7 @@
 namespace smem::race {
 namespace {
 
-/// The ways of a thread from a test that says that the phase is not complete.
+/// The paths of a thread from a test that says that the phase is not complete.
 class Retry {
 public:
   Retry(const Program &program, const std::map<RegisterId, const Instruction *> &definitions, BlockId block,
@@ -51,7 +51,7 @@ private:
                         });
   }
 
-  /// From the end of a block, by all ways that may be taken.
+  /// From the end of a block, by all edges that may be taken.
   bool go_on(BlockId from, const Known &known) {
     constexpr std::size_t kMost = 256;
     const Terminator &end = program_.blocks[from].terminator;
@@ -60,10 +60,10 @@ private:
     phis_ = known;
     const std::optional<std::int64_t> condition =
         end.kind == TerminatorKind::Branch ? value(end.condition, 0) : std::nullopt;
-    for (std::size_t way = 0; way < end.targets.size(); ++way) {
-      if (condition && way != (*condition ? 0U : 1U))
+    for (std::size_t edge = 0; edge < end.targets.size(); ++edge) {
+      if (condition && edge != (*condition ? 0U : 1U))
         continue;
-      const BlockId to = end.targets[way];
+      const BlockId to = end.targets[edge];
       phis_ = known;
       enter(from, to);
       if (to == block_) {
@@ -180,7 +180,7 @@ private:
   std::vector<bool> before_test_; ///< by block: a thread may be there that has not come to the test
   std::vector<bool> between_;     ///< by block: between two tests
   std::vector<bool> changes_;     ///< by register: not the same each time
-  std::set<std::tuple<BlockId, BlockId, Known>> gone_; ///< ways, and what was known at their ends
+  std::set<std::tuple<BlockId, BlockId, Known>> gone_; ///< edges, and what was known at their ends
   Known phis_;
 };
 

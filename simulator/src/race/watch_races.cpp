@@ -114,7 +114,7 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
   access.bytes = operation.access.width_bits / 8u;
   access.of_block = operation.strength == Strength::Block && !is_strong_load(operation);
   access.asynchronous = operation.access.operation == Operation::AsyncCopy;
-  access.ways = path.ways;
+  access.edges = path.edges;
   LaneMask mask = path.mask;
   if (operation.access.matrices)
     mask &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;

@@ -7,6 +7,6 @@ namespace smem::race {
 
 /// Whether no two threads of the grid race in global memory, whatever the arguments are that the launch has no values of: conditions that all
 /// threads of a block share, and that guard barriers, are taken both ways. False: it is not known. `machine` has executed nothing yet.
-bool free_in_all_ways(Machine &machine);
+bool free_on_all_paths(Machine &machine);
 
 } // namespace smem::race

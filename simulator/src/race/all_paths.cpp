@@ -1,4 +1,4 @@
-#include "race/all_ways.h"
+#include "race/all_paths.h"
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +14,7 @@
 namespace smem::race {
 namespace {
 
-constexpr std::size_t kMostWays = 256;
+constexpr std::size_t kMostPaths = 256;
 
 /// What both stand for; nullopt: it is no box.
 std::optional<Box> common_part(Box box, const Box &other) {
@@ -26,16 +26,16 @@ std::optional<Box> common_part(Box box, const Box &other) {
   return box;
 }
 
-class AllWays {
+class AllPaths {
 public:
-  AllWays(Machine &machine, Choices &choices)
+  AllPaths(Machine &machine, Choices &choices)
       : machine_(machine), choices_(choices), grid_(global_.memories, stored_),
         checker_(granule_of(machine.program, RaceMemory::Global)) {}
 
   bool run() {
     UncoveredBlocks open(machine_.launch);
     while (const std::optional<Box> box = open.next())
-      if (!all_ways(*box, open))
+      if (!all_paths(*box, open))
         return false;
     return blocks_apart();
   }
@@ -43,15 +43,15 @@ public:
 private:
   enum class Outcome : std::uint8_t { Done, Again, NotFree };
 
-  /// Of one class of blocks, what they touch in any way is taken together: each block may go either. False: it is not known to be free.
-  bool all_ways(const Box &box, UncoveredBlocks &open) {
+  /// Of one class of blocks, what they touch on any path is taken together: each block may take any. False: it is not known to be free.
+  bool all_paths(const Box &box, UncoveredBlocks &open) {
     grid_.begin_class();
     choices_.restart();
     std::optional<Box> region;
-    std::size_t ways = 0;
+    std::size_t paths = 0;
     bool more = true;
     while (more) {
-      if (++ways > kMostWays)
+      if (++paths > kMostPaths)
         return false;
       Scopes scopes(box);
       switch (execute(scopes)) {
@@ -155,13 +155,13 @@ private:
 
 } // namespace
 
-bool free_in_all_ways(Machine &machine) {
+bool free_on_all_paths(Machine &machine) {
   Choices choices(1, true);
   machine.choices = &choices;
   machine.symbols.of_class = true;
   machine.values_in_shared = false;
   machine.find_guarded_barriers();
-  const bool free = AllWays(machine, choices).run();
+  const bool free = AllPaths(machine, choices).run();
   machine.choices = nullptr;
   return free;
 }
