@@ -15,7 +15,7 @@ using race::Choices;
 
 constexpr std::size_t kMostBefore = 4; ///< iterations to find after how many values come again
 
-/// Symbols::of_block(): what a symbol stands for. warp.cpp has 0.
+/// Symbols::of_block(): what a symbol stands for. warp_instructions.cpp has 0.
 enum Stands : std::int64_t { Iteration = 1, Uniform = 2 };
 
 /// One number for a loop's entry, and a phi of it.
