@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "smem/integer_division.h"
 #include "syntax/locations.h"
 
 namespace smem::argument_facts {
@@ -148,7 +149,7 @@ bool ArgumentWalker::refine(Env &env, const clang::Expr *side, clang::BinaryOper
     return true;
   PossibleInteger rest;
   rest.facts.modulus = modulus;
-  rest.facts.remainder = residue(*is, modulus);
+  rest.facts.remainder = floor_mod(*is, modulus);
   const bool truncates =
       operation->getOpcode() == clang::BO_Rem && !operation->getType()->isUnsignedIntegerOrEnumerationType();
   if (kind == clang::BO_EQ) {

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 
+#include "smem/integer_division.h"
 #include "syntax/locations.h"
 
 namespace smem::argument_facts {
@@ -169,9 +170,9 @@ void ArgumentWalker::note(const clang::CUDAKernelCallExpr &launch, Env &env) {
     if (own.least == 0 && !own.most) // of types without a sign
       own.least.reset();
     if (own.least && near(*own.least)) // inwards, to what has the remainder
-      *own.least += residue(own.remainder - *own.least, own.modulus);
+      *own.least += floor_mod(own.remainder - *own.least, own.modulus);
     if (own.most && near(*own.most))
-      *own.most -= residue(*own.most - own.remainder, own.modulus);
+      *own.most -= floor_mod(*own.most - own.remainder, own.modulus);
     if (!facts.met)
       to = {own, from};
     else

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "smem/integer_division.h"
+
 namespace smem::argument_facts {
 
 using namespace integers;
@@ -47,7 +49,7 @@ PossibleInteger ArgumentWalker::converted(PossibleInteger value, clang::QualType
                                       width >= 32 ? ArgumentFacts::kMostModulus : std::int64_t{1} << (width - 1));
   PossibleInteger out = of_type(to);
   out.facts.modulus = power;
-  out.facts.remainder = residue(value.facts.remainder, power);
+  out.facts.remainder = floor_mod(value.facts.remainder, power);
   if (!out.values.empty())
     out = of_type(to);
   out.from = value.from;
@@ -167,7 +169,7 @@ PossibleInteger ArgumentWalker::checked(PossibleInteger value, clang::QualType t
   PossibleInteger out = range(0, std::nullopt);
   out.facts.modulus = std::min(value.facts.modulus & -value.facts.modulus,
                                width >= 32 ? ArgumentFacts::kMostModulus : std::int64_t{1} << (width - 1));
-  out.facts.remainder = residue(value.facts.remainder, out.facts.modulus);
+  out.facts.remainder = floor_mod(value.facts.remainder, out.facts.modulus);
   out.from = value.from;
   return out;
 }

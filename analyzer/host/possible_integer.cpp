@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "smem/integer_division.h"
+
 namespace smem::integers {
 
 PossibleInteger of_values(std::vector<std::int64_t> values) {
@@ -94,11 +96,6 @@ std::optional<PossibleInteger> without(const PossibleInteger &a, std::int64_t va
   return out;
 }
 
-std::int64_t residue(std::int64_t value, std::int64_t modulus) {
-  const std::int64_t rest = value % modulus;
-  return rest < 0 ? rest + modulus : rest;
-}
-
 bool near(std::int64_t value) { return value > -kFar && value < kFar; }
 
 namespace {
@@ -147,7 +144,7 @@ PossibleInteger binary(clang::BinaryOperatorKind operation, const PossibleIntege
     if (modulus > ArgumentFacts::kMostModulus)
       modulus = std::min(modulus & -modulus, ArgumentFacts::kMostModulus);
     if (modulus > 1)
-      out.facts.modulus = modulus, out.facts.remainder = residue(remainder, modulus);
+      out.facts.modulus = modulus, out.facts.remainder = floor_mod(remainder, modulus);
   };
   const auto bounded = [](std::optional<std::int64_t> value) { return value && near(*value); };
   switch (operation) {

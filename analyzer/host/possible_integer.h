@@ -37,8 +37,6 @@ PossibleInteger join(const PossibleInteger &a, const PossibleInteger &b);
 std::optional<PossibleInteger> meet(const PossibleInteger &a, const PossibleInteger &b, clang::SourceLocation from);
 std::optional<PossibleInteger> without(const PossibleInteger &a, std::int64_t value, clang::SourceLocation from);
 
-/// 0 <= residue < modulus.
-std::int64_t residue(std::int64_t value, std::int64_t modulus);
 bool near(std::int64_t value);
 
 /// Of numbers that do not wrap around.

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "smem/integer_division.h"
+
 namespace smem::lower {
 namespace {
 
@@ -30,22 +32,17 @@ std::int64_t low_bits(std::int64_t value, unsigned bits) {
   return bits >= 63 ? value : value & ((std::int64_t{1} << bits) - 1);
 }
 
-std::int64_t remainder_of(std::int64_t value, std::int64_t modulus) {
-  const std::int64_t rest = value % modulus;
-  return rest < 0 ? rest + modulus : rest;
-}
-
 /// A range whose ends are excluded one by one, or do not have the remainder, is smaller.
 void tighten(Known &known) {
   ArgumentFacts &facts = known.facts;
   const auto excluded = [&](std::int64_t v) { return std::ranges::find(known.excluded, v) != known.excluded.end(); };
   for (std::size_t i = 0; i <= known.excluded.size(); ++i) {
     if (facts.least && *facts.least > INT64_MIN / 2 && *facts.least < INT64_MAX / 2)
-      *facts.least += remainder_of(facts.remainder - *facts.least, facts.modulus);
+      *facts.least += floor_mod(facts.remainder - *facts.least, facts.modulus);
     if (facts.least && excluded(*facts.least))
       *facts.least += facts.modulus;
     if (facts.most && *facts.most > INT64_MIN / 2 && *facts.most < INT64_MAX / 2)
-      *facts.most -= remainder_of(*facts.most - facts.remainder, facts.modulus);
+      *facts.most -= floor_mod(*facts.most - facts.remainder, facts.modulus);
     if (facts.most && excluded(*facts.most))
       *facts.most -= facts.modulus;
   }

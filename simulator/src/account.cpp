@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "line_cycles.h"
+#include "saturating.h"
 #include "nest.h"
 
 namespace smem {
@@ -150,7 +151,7 @@ void Account::add_data(const Event &event, SiteResult &site, const Box &region) 
     global_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
   std::uint64_t times = 0;
   for (const auto &[shift, count] : residues(event))
-    times = plus_capped(times, count);
+    times = saturating_add(times, count);
   const DataCost &cost = *event.data;
   Access access = machine_.program.memory_operations[event.operation].access;
   access.space = event.space;
@@ -234,7 +235,7 @@ void Account::add_event(const Event &event, const Box &region, std::optional<std
       unknown(site, machine_.reasons.add("the counts do not fit in 64 bits"));
       return;
     }
-    executions = plus_capped(executions, times);
+    executions = saturating_add(executions, times);
     if (!least)
       least = cost;
     least->wavefronts = std::min(least->wavefronts, cost.wavefronts);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "smem/integer_division.h"
 #include "smem/launch.h"
 
 namespace smem {
@@ -8,15 +9,10 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-std::int64_t residue(std::int64_t value, std::int64_t modulus) {
-  const std::int64_t rest = value % modulus;
-  return rest < 0 ? rest + modulus : rest;
-}
-
 } // namespace
 
 bool ArgumentFacts::admits(std::int64_t value) const {
-  return residue(value, modulus) == remainder && (!least || value >= *least) && (!most || value <= *most);
+  return floor_mod(value, modulus) == remainder && (!least || value >= *least) && (!most || value <= *most);
 }
 
 std::optional<std::int64_t> ArgumentFacts::nearest(std::int64_t wanted) const {
@@ -24,7 +20,7 @@ std::optional<std::int64_t> ArgumentFacts::nearest(std::int64_t wanted) const {
     wanted = *least;
   if (most && wanted > *most)
     wanted = *most;
-  const Wide above = Wide{wanted} + residue(remainder - residue(wanted, modulus), modulus), below = above - modulus;
+  const Wide above = Wide{wanted} + floor_mod(remainder - floor_mod(wanted, modulus), modulus), below = above - modulus;
   for (const Wide value : {above, above == wanted ? above : below})
     if (value >= INT64_MIN && value <= INT64_MAX && admits(static_cast<std::int64_t>(value)))
       return static_cast<std::int64_t>(value);
@@ -58,10 +54,10 @@ ArgumentFacts either(const ArgumentFacts &a, const ArgumentFacts &b) {
   }
   if (modulus > 0 && modulus <= ArgumentFacts::kMostModulus) {
     one.modulus = static_cast<std::int64_t>(modulus);
-    one.remainder = residue(of_a, one.modulus);
+    one.remainder = floor_mod(of_a, one.modulus);
   } else if (modulus > 0) { // a power of two is left of a large one
     one.modulus = static_cast<std::int64_t>(std::min<Wide>(modulus & -modulus, ArgumentFacts::kMostModulus));
-    one.remainder = residue(of_a, one.modulus);
+    one.remainder = floor_mod(of_a, one.modulus);
   }
   return one;
 }
@@ -73,11 +69,11 @@ std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts
   if (a.most || b.most)
     both.most = std::min(a.most.value_or(INT64_MAX), b.most.value_or(INT64_MAX));
   const std::int64_t common = std::gcd(a.modulus, b.modulus);
-  if (residue(a.remainder, common) != residue(b.remainder, common))
+  if (floor_mod(a.remainder, common) != floor_mod(b.remainder, common))
     return std::nullopt;
   both.modulus = a.modulus / common * b.modulus;
   both.remainder = a.remainder;
-  for (std::int64_t step = 0; step < b.modulus / common && residue(both.remainder, b.modulus) != b.remainder; ++step)
+  for (std::int64_t step = 0; step < b.modulus / common && floor_mod(both.remainder, b.modulus) != b.remainder; ++step)
     both.remainder += a.modulus;
   if (!both.nearest(0))
     return std::nullopt;

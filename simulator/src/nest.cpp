@@ -1,3 +1,5 @@
+#include "smem/integer_division.h"
+#include "saturating.h"
 #include "nest.h"
 
 #include <algorithm>
@@ -12,8 +14,6 @@ constexpr double kMostClasses = 1 << 24; ///< of residues of all levels
 constexpr double kMostVisits = 1 << 20;
 
 unsigned residue(std::int64_t step) { return static_cast<unsigned>(static_cast<std::uint64_t>(step) % kPeriod); }
-
-Wide ceil_div(Wide a, Wide b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 
 /// Points by classes of residues: level k takes r, r + modulus, r + 2 * modulus, ... Moduli are such that the points of a class are
 /// as many at each level as something affine says of the levels around it, so that their sums are polynomials.
@@ -61,7 +61,7 @@ private:
     if (level == 0) {
       if (const Wide points = count(nest_.size() - 1); points > 0) {
         std::uint64_t &sum = sums_[shift];
-        sum = plus_capped(sum, static_cast<std::uint64_t>(points));
+        sum = saturating_add(sum, static_cast<std::uint64_t>(points));
       }
       return;
     }

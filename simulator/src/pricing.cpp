@@ -3,20 +3,10 @@
 #include <map>
 #include <numeric>
 
+#include "saturating.h"
 #include "nest.h"
 
 namespace smem {
-
-/// Saturates: a count beyond kMostExecutions is not used.
-std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-std::uint64_t plus_capped(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
 
 /// How many of the executions that an event stands for are shifted by each pair of residues modulo 128.
 std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
@@ -26,7 +16,7 @@ std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
     for (const auto &[more, times] : residues(nest))
       for (const auto &[shift, weight] : histogram) {
         std::uint64_t &sum = next[{(shift.own + more.own) % kPeriod, (shift.source + more.source) % kPeriod}];
-        sum = plus_capped(sum, times_capped(weight, times));
+        sum = saturating_add(sum, saturating_multiply(weight, times));
       }
     histogram.assign(next.begin(), next.end());
   }
@@ -36,7 +26,7 @@ std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
     const unsigned period = kPeriod / std::gcd(std::gcd(own, source), kPeriod);
     if (period == 1) {
       for (auto &entry : histogram)
-        entry.second = times_capped(entry.second, count);
+        entry.second = saturating_multiply(entry.second, count);
       continue;
     }
     std::map<Shift, std::uint64_t> next;
@@ -44,7 +34,7 @@ std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
       const std::uint64_t times = count / period + (k < count % period);
       for (const auto &[shift, weight] : histogram) {
         std::uint64_t &sum = next[{(shift.own + k * own) % kPeriod, (shift.source + k * source) % kPeriod}];
-        sum = plus_capped(sum, times_capped(weight, times));
+        sum = saturating_add(sum, saturating_multiply(weight, times));
       }
     }
     histogram.assign(next.begin(), next.end());

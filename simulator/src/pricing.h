@@ -29,10 +29,6 @@ struct Priced {
   bool operator==(const Priced &) const = default;
 };
 
-/// Saturate: counts beyond what fits are not used.
-std::uint64_t times_capped(std::uint64_t a, std::uint64_t b);
-std::uint64_t plus_capped(std::uint64_t a, std::uint64_t b);
-
 /// How many of the executions that an event stands for are shifted by each pair of residues. Progressions whose length is a
 /// formula are left out.
 std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event);

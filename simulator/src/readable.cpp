@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <tuple>
 
+#include "smem/integer_division.h"
 #include "rewriting.h"
 
 namespace smem {
@@ -15,8 +15,6 @@ constexpr std::size_t kMostTerms = 64;    ///< longer sums are printed in no for
 constexpr std::size_t kMostProducts = 64; ///< of one term, written out
 constexpr unsigned kMostRounds = 4;       ///< of all steps
 constexpr Wide kFewSteps = 16;            ///< of what an unrolled loop leaves over
-
-Wide floor_div(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 /// Leaves no gates behind.
 struct GatesGuard {
@@ -213,14 +211,9 @@ std::map<Polynomial::Product, Linear> under(DimensionId gate, const Polynomial &
 /// size * (what is counted), the latter with a positive leading coefficient.
 std::pair<Wide, Linear> divided(Linear linear) {
   Wide size = linear.terms.front().second < 0 ? -1 : 1, common = 0;
-  const auto gcd = [](Wide a, Wide b) {
-    for (a = a < 0 ? -a : a, b = b < 0 ? -b : b; b != 0;)
-      std::tie(a, b) = std::pair(b, a % b);
-    return a;
-  };
   for (const auto &[symbol, coefficient] : linear.terms)
-    common = gcd(common, coefficient);
-  common = gcd(common, linear.constant);
+    common = gcd_of(common, coefficient);
+  common = gcd_of(common, linear.constant);
   size *= common;
   for (auto &[symbol, coefficient] : linear.terms)
     coefficient /= size;

@@ -1,3 +1,4 @@
+#include "smem/integer_division.h"
 #include "rewriting.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@ namespace {
 using Kind = Definition::Kind;
 
 constexpr unsigned kDeepest = 8; ///< definitions within definitions
-
-Wide floor_div(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 } // namespace
 

@@ -1,3 +1,4 @@
+#include "smem/integer_division.h"
 #include "symbols.h"
 
 #include <algorithm>
@@ -7,12 +8,6 @@
 namespace smem {
 namespace {
 
-Wide floor_div(Wide a, Wide b) {
-  Wide q = a / b;
-  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
-}
-Wide ceil_div_of(Wide a, Wide b) { return -floor_div(-a, b); }
-
 std::string digits(Wide value) {
   std::string out;
   if (value < 0)
@@ -21,19 +16,6 @@ std::string digits(Wide value) {
     out.insert(out.begin(), static_cast<char>('0' + static_cast<int>(value % 10))), value /= 10;
   while (value);
   return out;
-}
-
-Wide gcd_of(Wide a, Wide b) {
-  if (a < 0)
-    a = -a;
-  if (b < 0)
-    b = -b;
-  while (b) {
-    const Wide r = a % b;
-    a = b;
-    b = r;
-  }
-  return a;
 }
 
 /// The largest power of two that divides every value.
@@ -280,7 +262,7 @@ std::optional<Range> Symbols::range_of(const Definition &definition) const {
   case Definition::Kind::NotZero: found = Range{0, 1}; break;
   case Definition::Kind::CeilDiv:
     if (const auto whole = of(0))
-      found = Range{ceil_div_of(whole->least, definition.divisor), ceil_div_of(whole->most, definition.divisor)};
+      found = Range{smem::ceil_div(whole->least, definition.divisor), smem::ceil_div(whole->most, definition.divisor)};
     break;
   case Definition::Kind::Operation: {
     const unsigned bits = definition.width;
@@ -352,7 +334,7 @@ std::optional<Range> Symbols::range(const Linear &linear) const {
       const Wide c = tested.terms[0].second, bound = -tested.constant; // c * symbol >= bound, or == bound
       if (holds.kind == Definition::Kind::AtLeast0) {
         if (c > 0)
-          one->least = std::max(one->least, ceil_div_of(bound, c));
+          one->least = std::max(one->least, smem::ceil_div(bound, c));
         else
           one->most = std::min(one->most, floor_div(bound, c));
       } else if (holds.kind == Definition::Kind::Zero && bound % c == 0) {
@@ -406,7 +388,7 @@ Linear Symbols::ceil_div(Linear linear, std::int64_t divisor, std::uint32_t reas
   if (divisor == 1)
     return linear;
   Linear whole, rest;
-  whole.constant = ceil_div_of(linear.constant, divisor);
+  whole.constant = smem::ceil_div(linear.constant, divisor);
   rest.constant = linear.constant - whole.constant * divisor;
   for (const auto &[dimension, coefficient] : linear.terms) {
     const Wide out = coefficient / divisor;
@@ -511,7 +493,7 @@ std::optional<Wide> Symbols::evaluate(DimensionId id, const Assignment &values) 
     in.push_back(*value);
   }
   switch (definition->kind) {
-  case Definition::Kind::CeilDiv: return ceil_div_of(in[0], definition->divisor);
+  case Definition::Kind::CeilDiv: return smem::ceil_div(in[0], definition->divisor);
   case Definition::Kind::AtLeast0: return in[0] >= 0;
   case Definition::Kind::Zero: return in[0] == 0;
   case Definition::Kind::NotZero: return in[0] != 0;

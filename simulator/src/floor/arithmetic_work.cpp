@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "smem/floor.h"
+#include "saturating.h"
 #include "smem/kernel_arithmetic.h"
 
 namespace smem {
@@ -12,23 +13,18 @@ constexpr auto kCounts = {&ArithmeticWork::fp32,    &ArithmeticWork::fp64,     &
                           &ArithmeticWork::integer, &ArithmeticWork::multiply, &ArithmeticWork::instructions,
                           &ArithmeticWork::tensor,  &ArithmeticWork::shuffles};
 
-std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
-  return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
 } // namespace
 
 ArithmeticWork &ArithmeticWork::operator+=(const ArithmeticWork &other) {
   for (const auto count : kCounts)
-    this->*count = plus(this->*count, other.*count);
+    this->*count = saturating_add(this->*count, other.*count);
   return *this;
 }
 
 ArithmeticWork ArithmeticWork::times(std::uint64_t count) const {
   ArithmeticWork out;
   for (const auto each : kCounts)
-    out.*each = times_capped(this->*each, count);
+    out.*each = saturating_multiply(this->*each, count);
   return out;
 }
 

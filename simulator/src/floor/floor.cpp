@@ -1,3 +1,5 @@
+#include "saturating.h"
+#include "smem/integer_division.h"
 #include "smem/floor.h"
 
 #include <algorithm>
@@ -8,8 +10,6 @@ namespace {
 
 /// With fewer than a warp for each of its four schedulers, an SM cannot begin one instruction while another one waits in each of them.
 constexpr std::uint64_t kFewestWarps = 4;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 /// Counts up to 2^53 are exact; larger ones take centuries.
 std::uint64_t rounded_down(double value) {
@@ -45,11 +45,6 @@ std::uint64_t part_of(std::uint64_t value, std::uint64_t left, std::uint64_t who
   return whole == 0
              ? value
              : rounded_down(static_cast<double>(value) * (static_cast<double>(left) / static_cast<double>(whole)));
-}
-
-std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
-  return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
@@ -98,7 +93,7 @@ std::string_view metric_name(Resource resource) {
 
 SavedWork &SavedWork::operator+=(const SavedWork &other) {
   units += other.units;
-  store_sectors = plus(store_sectors, other.store_sectors);
+  store_sectors = saturating_add(store_sectors, other.store_sectors);
   return *this;
 }
 
@@ -135,9 +130,9 @@ LaunchWork launch_work(const Program &program, const Launch &launch, const Simul
     work.at_least |= site.verdict == Verdict::Unknown || !site.note.empty();
     work.assumed |= site.verdict == Verdict::Assumed && counts.requests != 0;
     if (access.operation == Operation::Load || access.operation == Operation::Store)
-      work.memory_instructions = plus(work.memory_instructions, counts.requests);
+      work.memory_instructions = saturating_add(work.memory_instructions, counts.requests);
     if (access.operation == Operation::Store && site.space == Space::Global) // L1 keeps none of them back
-      work.store_sectors = plus(work.store_sectors, counts.sectors);
+      work.store_sectors = saturating_add(work.store_sectors, counts.sectors);
   }
   work.arithmetic = arithmetic;
   return work;
@@ -179,17 +174,18 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
         add(resource, static_cast<double>(lanes_of_work) / static_cast<double>(sms) / figure.value);
     };
     const auto warps = [&](Resource resource, std::uint64_t instructions, const GpuFigure &figure) {
-      spread(resource, times_capped(instructions, kWarp), figure);
+      spread(resource, saturating_multiply(instructions, kWarp), figure);
     };
-    warps(Resource::Fp32, plus(done.fp32, done.multiply), lanes->fp32);
+    warps(Resource::Fp32, saturating_add(done.fp32, done.multiply), lanes->fp32);
     warps(Resource::Fp64, done.fp64, lanes->fp64);
     warps(Resource::Special, done.special, lanes->special);
     warps(Resource::Integer, done.integer, lanes->integer);
     warps(Resource::Multiply, done.multiply, lanes->multiply);
     warps(Resource::Exchange, done.shuffles, lanes->exchange);
     spread(Resource::Tensor, done.tensor, lanes->tensor);
-    const std::uint64_t counted =
-        plus(plus(plus(done.fp32, done.fp64), plus(done.special, done.shuffles)), work.memory_instructions);
+    const std::uint64_t counted = saturating_add(
+        saturating_add(saturating_add(done.fp32, done.fp64), saturating_add(done.special, done.shuffles)),
+        work.memory_instructions);
     warps(Resource::Issue, std::max(done.instructions, counted), lanes->instructions);
   }
   std::ranges::stable_sort(floor.resources, std::greater(), &ResourceFloor::cycles);

@@ -1,3 +1,4 @@
+#include "saturating.h"
 #include "smem/least_work.h"
 
 #include <algorithm>
@@ -8,22 +9,18 @@ namespace {
 /// 128 bytes: what a wavefront moves between the data pipe and registers.
 constexpr std::uint64_t kSectorsOfWavefront = 4;
 
-std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
-  return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
 } // namespace
 
 UnitWork &UnitWork::operator+=(const UnitWork &other) {
-  shared_wavefronts = plus(shared_wavefronts, other.shared_wavefronts);
-  global_wavefronts = plus(global_wavefronts, other.global_wavefronts);
-  tags = plus(tags, other.tags);
+  shared_wavefronts = saturating_add(shared_wavefronts, other.shared_wavefronts);
+  global_wavefronts = saturating_add(global_wavefronts, other.global_wavefronts);
+  tags = saturating_add(tags, other.tags);
   return *this;
 }
 
 UnitWork UnitWork::times(std::uint64_t count) const {
-  return {times_capped(shared_wavefronts, count), times_capped(global_wavefronts, count), times_capped(tags, count)};
+  return {saturating_multiply(shared_wavefronts, count), saturating_multiply(global_wavefronts, count),
+          saturating_multiply(tags, count)};
 }
 
 UnitWork least_of(const UnitWork &a, const UnitWork &b) {
@@ -42,7 +39,7 @@ UnitWork unit_work(const Access &access, Space space, std::uint64_t requests, st
   if (access.operation != Operation::Load && access.operation != Operation::Store)
     return {};
   return {0, std::max({requests, (ideal_sectors + kSectorsOfWavefront - 1) / kSectorsOfWavefront, line_cycles}),
-          std::max(tags, times_capped(line_cycles, kTagsOfCycle))};
+          std::max(tags, saturating_multiply(line_cycles, kTagsOfCycle))};
 }
 
 } // namespace smem

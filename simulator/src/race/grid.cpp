@@ -1,3 +1,4 @@
+#include "smem/integer_division.h"
 #include "race/grid.h"
 
 #include <algorithm>
@@ -22,11 +23,6 @@ struct Variable {
   std::int64_t least = 0, most = 0;
   std::int64_t value = 0;
 };
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { // b > 0
-  return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return -floor_div(-a, b); }
 
 const Digit *find_digit(const Box &box, unsigned axis, std::int64_t weight) {
   const auto found = std::ranges::find_if(

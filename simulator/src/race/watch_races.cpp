@@ -6,6 +6,7 @@
 #include "race/choices.h"
 #include "race/lines.h"
 #include "race/race_watch.h"
+#include "smem/integer_division.h"
 #include "warp.h"
 
 namespace smem {
@@ -40,12 +41,6 @@ bool may_be(const MemoryOperation &operation, bool global) {
   if (operation.access.operation == Operation::AsyncCopy || operation.space == AddressSpace::Generic)
     return true;
   return operation.space == (global ? AddressSpace::Global : AddressSpace::Shared);
-}
-
-/// Not negative.
-std::uint64_t remainder_of(std::int64_t value, std::int64_t divisor) {
-  const std::int64_t rest = value % divisor;
-  return static_cast<std::uint64_t>(rest < 0 ? rest + divisor : rest);
 }
 
 /// Whether accesses of so many bytes are aligned wherever they are on the line, which nothing else moves, and do not lie everywhere.
@@ -210,7 +205,9 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
       anywhere.stride = static_cast<std::uint64_t>(line->scale);
       anywhere.end = begin + size;
       for_lanes(unknown, [&](unsigned lane) { // the lowest one in the array
-        anywhere.address[lane] = begin + remainder_of(line->base[lane] - static_cast<std::int64_t>(begin), line->scale);
+        anywhere.address[lane] =
+            begin +
+            static_cast<std::uint64_t>(floor_mod(line->base[lane] - static_cast<std::int64_t>(begin), line->scale));
       });
     } else {
       anywhere.address[0] = begin;
@@ -416,8 +413,7 @@ void Warp::watch_global(const MemoryOperation &operation, race::WarpAccess acces
   access.active = mask;
   bool far = false, misaligned = false;
   for_lanes(mask, [&](unsigned lane) {
-    const std::int64_t at =
-        modulus ? static_cast<std::int64_t>(remainder_of(address.at(lane), modulus)) : address.at(lane);
+    const std::int64_t at = modulus ? floor_mod(address.at(lane), modulus) : address.at(lane);
     far |= at < -static_cast<std::int64_t>(race::kGlobalOrigin) || at > static_cast<std::int64_t>(race::kGlobalOrigin);
     misaligned |= access.bytes != 0 && at % static_cast<std::int64_t>(access.bytes) != 0;
     access.address[lane] = race::kGlobalOrigin + static_cast<std::uint64_t>(at);
