@@ -50,7 +50,7 @@ std::optional<Polynomial> with_factors(const Polynomial &sum, Rewriting &rewriti
         gates[i++] = value.terms[0].first;
         continue;
       }
-      gates = others;
+      gates = std::move(others);
       one = one * Polynomial(value);
       i = 0; // fewer conditions hold for the others
       if (one.size() > kMostProducts)
