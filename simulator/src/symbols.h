@@ -27,6 +27,9 @@ struct Linear {
   bool operator==(const Linear &) const = default;
 };
 
+/// The number's digits: std::to_string() has none of 128 bits.
+std::string decimal(Wide value);
+
 /// The value of one lane as it stands.
 Linear linear_of(const Value &value, unsigned lane);
 
