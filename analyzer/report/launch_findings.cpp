@@ -4,6 +4,7 @@
 
 #include "report/format.h"
 #include "report/identity.h"
+#include "report/launch_finding.h"
 #include "report/launch_floor.h"
 
 #include <cstdio>
@@ -59,17 +60,12 @@ std::vector<Finding> launch_findings(const FileAnalysis &file, std::size_t index
 
   std::vector<Finding> out;
   const auto add = [&](std::string_view id, std::string message, std::string hint) {
-    Finding finding;
-    finding.rule = find_rule(id);
-    finding.severity = finding.rule->severity;
+    Finding finding = launch_finding(id, file, index, at);
     finding.location = launch.location.known() ? launch.location : program.location;
     finding.message = std::move(message);
     finding.cost = "launched with grid=" + to_string(launch.grid) + " block=" + to_string(launch.block);
     finding.hint = std::move(hint);
     finding.subject = program.kernel;
-    finding.file = index;
-    finding.launch = at;
-    finding.program = analysis.program;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     out.push_back(std::move(finding));
   };

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "report/launch_finding.h"
 #include "report/format.h"
 #include "report/identity.h"
 
@@ -146,12 +147,7 @@ private:
   }
 
   Finding start(std::string_view rule, const RacingAccess &access, std::string identity) const {
-    Finding finding;
-    finding.rule = find_rule(rule);
-    finding.severity = finding.rule->severity;
-    finding.file = file_index_;
-    finding.launch = launch_index_;
-    finding.program = analysis_.program;
+    Finding finding = launch_finding(rule, file_, file_index_, launch_index_);
     finding.location = access.location.known() ? access.location : program_.location;
     const Launch &launch = analysis_.launch;
     finding.cost = "in " + short_kernel(program_.kernel, 60) + " launched with " +

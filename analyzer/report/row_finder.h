@@ -1,0 +1,91 @@
+// Findings about what one memory access costs in one launch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/claim.h"
+#include "report/findings.h"
+#include "report/identity.h"
+#include "report/launch_finding.h"
+#include "report/site_rows.h"
+
+namespace smem {
+
+/// One row of a launch, and the other rows that its figures are compared with.
+class RowFinder {
+public:
+  RowFinder(const FileAnalysis &file, std::size_t file_index, std::size_t launch, const FindingOptions &options,
+            const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows, std::vector<Finding> &out)
+      : file(file), file_index(file_index), launch(launch), options(options), row(row), names(names), rows(rows),
+        analysis(file.launches[launch]), program(file.programs[analysis.program]), out(out) {}
+
+  /// Adds all findings of the row.
+  void run();
+
+private:
+  // pattern_findings.cpp
+  /// Nothing of the access was counted, or it could not be counted to the end, and its pattern proves what a request costs all the same.
+  bool by_pattern();
+  void of_pattern(Unit unit, const Claim &claim);
+
+  // shared_findings.cpp
+  void bank_conflict();
+  /// An asynchronous copy that fills lines of shared memory piece by piece.
+  void copy_lines();
+
+  // atomic_findings.cpp
+  /// Lanes that update one word.
+  void serial_atomic();
+  /// The same of an atomic that is a loop, where each lane of a word takes a round.
+  void serial_loop();
+
+  // sector_findings.cpp
+  /// What it leaves of its sectors, the accesses next to it use.
+  void narrow();
+  void uncoalesced();
+
+  // What they have in common: row_finder.cpp.
+  Finding start(std::string_view rule) const { return launch_finding(rule, file, file_index, launch); }
+  /// What the finding is of, and what it costs: its severity and its reach, too.
+  void of_row(Finding &finding, const Traffic &traffic, const Claim &claim);
+  /// Of an access that was counted: what holds as modelled only, its counts say.
+  Claim claim(Unit unit) const;
+  /// Of the first block.
+  std::vector<Request> requests_of(const SiteRow &row) const;
+  /// What would settle a finding that rests on an assumption: its cases, and how to state the values.
+  void add_what_to_state(Finding &finding, const Claim &claim) const;
+  static std::string verb(const Access &access);
+  /// " of tile[threadIdx.x][k]"
+  static std::string quoted(const Site &site);
+  /// "8-way bank conflict: ", "at least 8-way bank conflict: ".
+  static std::string degree_words(const Claim &claim, unsigned degree);
+  /// " takes at least 8 wavefronts instead of 1"
+  static std::string claimed_cost(const Claim &claim, Unit unit);
+  /// ` takes 8 wavefronts instead of 1`; of the worst request, and the mean where that is another.
+  static std::string worst_and_mean(const char *verb, std::uint64_t worst, std::uint64_t ideal, std::uint64_t sum,
+                                    std::uint64_t requests, const char *unit);
+  /// To follow what a request costs: where that holds, or on which assumed values it rests.
+  static std::string where(const Claim &claim);
+  /// Of a launch of which something was assumed a message has the figures of the claim, never those that were counted.
+  static bool by_claim(const Claim &claim);
+  std::string certainty(const Claim &claim);
+  /// How much, how often, how sure.
+  std::string cost(const Traffic &traffic, const Claim &claim);
+
+  const FileAnalysis &file;
+  std::size_t file_index;
+  std::size_t launch;
+  const FindingOptions &options;
+  const SiteRow &row;
+  const AccessNames &names;
+  std::span<const SiteRow> rows;
+  const LaunchAnalysis &analysis;
+  const Program &program;
+  std::vector<Finding> &out;
+};
+
+} // namespace smem
