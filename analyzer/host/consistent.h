@@ -54,6 +54,7 @@ private:
     Fit fit = Fit::None;
   };
 
+  // consistent.cpp
   void add(Entry &entry, std::vector<Open> &open) const;
   void complete(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);
   bool may_go_on() const;
@@ -64,9 +65,16 @@ private:
     std::vector<TermCondition> wishes;
     std::vector<std::size_t> turns; ///< as in Run
   };
+  /// Takes what a run has met; whether that was of use.
   bool harvest(const Run &run, Scenario &scenario, std::vector<Open> &open, Faults &faults);
+
+  // consistent_fit.cpp
+  class Fitter;
+  /// How far a launch that a scenario has met is the one that is to be completed.
   Fit fit(const Open &open, const Entry &met, Scenario &scenario, Faults &faults) const;
   ConsistentLaunch describe(const Open &open, const Entry &met, const Run &run, Fit fit) const;
+
+  // consistent_values.cpp
   std::vector<Choices> solved(const Run &run);
   std::vector<Choices> others(const Run &run) const;
   void prefer(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);

@@ -20,6 +20,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "host/assigned_globals.h"
 #include "host/exceptions.h"
@@ -56,7 +57,7 @@ public:
   void call_at_once(std::vector<const clang::FunctionDecl *> lambdas) { called_at_once_ = std::move(lambdas); }
   bool visited(const clang::FunctionDecl *function) const { return visited_.contains(function->getCanonicalDecl()); }
   /// In the runs that follow, quantities that are not known have the values that `scenario` chooses. Null: they are unknown.
-  void suppose(Scenario *scenario) { scenario_ = scenario; }
+  void assume(Scenario *scenario) { scenario_ = scenario; }
   std::uint64_t steps() const { return steps_; }
   /// Whether the last run was given up before its end.
   bool exhausted() const { return exhausted_; }
@@ -141,7 +142,7 @@ private:
   void initialise(const Place &place, clang::QualType type, const clang::Expr *init);
   ObjectId global(const clang::VarDecl *variable);
 
-  // supposed.cpp
+  // scenario_values.cpp
   Value settle(Value value, const clang::Expr *expression, const std::optional<Place> &place);
   Value settle_result(Value value, const clang::Expr *expression);
   Value settle_parts(Value value, const std::string &name, clang::QualType type,
@@ -222,6 +223,9 @@ private:
   Flow execute_switch(const clang::SwitchStmt *statement);
   std::optional<Flow> execute_switch_from(const clang::Stmt *body, const clang::Stmt *label);
   Flow choose_label(const clang::SwitchStmt *statement, const Value &condition);
+  void declare(const clang::VarDecl *variable);
+
+  // loops.cpp
   Flow execute_range_for(const clang::CXXForRangeStmt *statement);
   Flow execute_loop(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
                     const clang::Expr *increment, const clang::VarDecl *condition_variable, bool body_first);
@@ -229,18 +233,20 @@ private:
                             const clang::Expr *increment, const clang::VarDecl *condition_variable, bool body_first);
   Flow run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
                           const clang::Expr *increment, const clang::VarDecl *condition_variable);
+
+  // paths.cpp
   Flow choose(const Value &condition, const clang::Stmt *where, const clang::Stmt *if_true,
               const clang::Stmt *if_false);
   void explore(const clang::Stmt *statement, Assumptions condition_assumed);
-  void declare(const clang::VarDecl *variable);
   Flow either(std::vector<PathResult> paths, const clang::Stmt *where);
   PathResult try_path(const clang::Stmt *statement);
-  template <class Run> PathResult try_running(const Run &run);
+  PathResult try_running(llvm::function_ref<Flow()> run);
   Flow merge_early(std::size_t keep, Flow flow, const std::string &reason);
-
-  bool in_system_header(const clang::Decl *declaration) const;
   void mark_changed(const PathResult &path, Assumptions assumed);
   void mark_changed(const Changes &changes, Assumptions assumed);
+
+  // interpreter.cpp
+  bool in_system_header(const clang::Decl *declaration) const;
   std::string at_line(const clang::Stmt *statement) const;
   std::string at_line(clang::SourceLocation location) const;
   Place temporary(Value value) { return {store_.create(std::move(value)), {}}; }

@@ -5,6 +5,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 
 namespace smem {
 
@@ -208,6 +209,27 @@ void Scenario::decided(clang::SourceLocation where, const Value &condition, Obje
   if (std::ranges::count_if(path_, same_place) >= kMostOfPlace) // of a loop
     path_.erase(std::find_if(std::next(std::ranges::find_if(path_, same_place)), path_.end(), same_place));
   path_.push_back({where, met});
+}
+
+bool is_size(const FreeQuantity &quantity) {
+  return quantity.type->isIntegerType() && !quantity.type->isBooleanType() && !quantity.type->isEnumeralType();
+}
+
+std::string origin_of(const FreeQuantity &quantity) {
+  std::string_view reason = quantity.reason;
+  constexpr std::string_view kDepends = "depends on ", kParameter = "parameter '";
+  if (reason.starts_with(kDepends))
+    reason.remove_prefix(kDepends.size());
+  if (reason.starts_with(kParameter))
+    if (const std::size_t of = reason.find("' of '"); of != std::string_view::npos) {
+      const std::string_view parameter = reason.substr(kParameter.size(), of - kParameter.size());
+      std::string_view function = reason.substr(of + 6);
+      function.remove_suffix(function.ends_with('\'') ? 1 : 0);
+      if (parameter == quantity.name)
+        return "parameter of " + std::string(function);
+      return "parameter " + std::string(parameter) + " of " + std::string(function);
+    }
+  return std::string(reason);
 }
 
 } // namespace smem

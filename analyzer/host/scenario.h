@@ -32,6 +32,11 @@ struct FreeQuantity {
   std::vector<std::int64_t> suggested; ///< values that would change a decision, the likeliest first
 };
 
+/// Of an extent or a count, rather than a flag or one of several kinds.
+bool is_size(const FreeQuantity &quantity);
+/// "parameter of encode", "the result of 'rand' (line 12)".
+std::string origin_of(const FreeQuantity &quantity);
+
 /// Chosen values by key; what is not in it takes its default.
 using Choices = std::map<std::string, std::int64_t>;
 
