@@ -1,0 +1,78 @@
+// What kernels call: atomic operations, and exchanges within a warp.
+#pragma once
+
+#include <smem_lint_host/torch_scalars.h>
+
+// Atomic operations on what a tensor may have as elements, outside of every namespace. There is none of less than 32 bits but addition of numbers
+// of 16 bits with a fraction: the word around the element is exchanged until it has not been changed meanwhile.
+template <class T, class Change> inline __device__ T smem_lint_change_within_word(T *address, Change change) {
+  static_assert(sizeof(T) < 4);
+  const std::size_t within = reinterpret_cast<std::size_t>(address) % 4;
+  unsigned *const word = reinterpret_cast<unsigned *>(reinterpret_cast<char *>(address) - within);
+  const unsigned shift = static_cast<unsigned>(within) * 8, ones = sizeof(T) == 1 ? 0xffu : 0xffffu;
+  unsigned now = *word, expected;
+  do {
+    expected = now;
+    const unsigned bits = ones & static_cast<unsigned>(change(static_cast<T>(expected >> shift & ones)));
+    now = atomicCAS(word, expected, (expected & ~(ones << shift)) | bits << shift);
+  } while (now != expected);
+  return static_cast<T>(now >> shift & ones);
+}
+template <class T> inline __device__ T smem_lint_atomic_add(T *address, T value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return smem_lint_change_within_word(address, [=](bool old) { return old || value; });
+  else if constexpr (std::is_same_v<T, c10::Half>)
+    return atomicAdd(reinterpret_cast<__half *>(address), value.operator __half());
+  else if constexpr (std::is_same_v<T, c10::BFloat16>)
+    return atomicAdd(reinterpret_cast<__nv_bfloat16 *>(address), value.operator __nv_bfloat16());
+  else if constexpr (sizeof(T) < 4)
+    return smem_lint_change_within_word(address, [=](T old) { return static_cast<T>(old + value); });
+  else if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+    return static_cast<T>(
+        atomicAdd(reinterpret_cast<unsigned long long *>(address), static_cast<unsigned long long>(value)));
+  else
+    return atomicAdd(address, value);
+}
+// The type is the pointer's alone.
+template <class T> inline __device__ T gpuAtomicAdd(T *address, std::common_type_t<T> value) {
+  return smem_lint_atomic_add<T>(address, value);
+}
+template <class T> inline __device__ void gpuAtomicAddNoReturn(T *address, std::common_type_t<T> value) {
+  smem_lint_atomic_add<T>(address, value);
+}
+#define SMEM_LINT_ATOMIC_ADD(type)                                                                                     \
+  inline __device__ type atomicAdd(type *address, type value) { return smem_lint_atomic_add(address, value); }
+SMEM_LINT_ATOMIC_ADD(bool)
+SMEM_LINT_ATOMIC_ADD(std::uint8_t)
+SMEM_LINT_ATOMIC_ADD(std::int8_t)
+SMEM_LINT_ATOMIC_ADD(std::int16_t)
+SMEM_LINT_ATOMIC_ADD(std::int64_t)
+SMEM_LINT_ATOMIC_ADD(c10::Half)
+SMEM_LINT_ATOMIC_ADD(c10::BFloat16)
+template <class T> inline __device__ T gpuAtomicMax(T *address, std::common_type_t<T> value) {
+  return atomicMax(address, value);
+}
+template <class T> inline __device__ T gpuAtomicMin(T *address, std::common_type_t<T> value) {
+  return atomicMin(address, value);
+}
+
+// Exchanges within a warp, of all its lanes unless a mask says otherwise.
+template <class T>
+inline __device__ T WARP_SHFL(T value, int lane, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_sync(mask, value, lane, width);
+}
+template <class T>
+inline __device__ T WARP_SHFL_XOR(T value, int lanes, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_xor_sync(mask, value, lanes, width);
+}
+template <class T>
+inline __device__ T WARP_SHFL_UP(T value, unsigned delta, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_up_sync(mask, value, delta, width);
+}
+template <class T>
+inline __device__ T WARP_SHFL_DOWN(T value, unsigned delta, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_down_sync(mask, value, delta, width);
+}
+inline __device__ unsigned WARP_BALLOT(int predicate, unsigned mask = 0xffffffff) {
+  return __ballot_sync(mask, predicate);
+}
