@@ -1,6 +1,7 @@
 #include "driver/install_prefix.h"
 
 #include "archive/prefix_cache.h"
+#include "driver/conclude.h"
 #include "driver/output.h"
 #include "frontend/frontend.h"
 #include "smem/architecture.h"

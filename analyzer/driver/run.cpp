@@ -2,9 +2,9 @@
 
 #include "analysis/exchange.h"
 #include "archive/archive.h"
-#include "driver/compile_database.h"
 #include "driver/memory.h"
 #include "driver/output.h"
+#include "driver/file_jobs.h"
 #include "driver/processes.h"
 #include "driver/progress.h"
 #include "driver/time_limit.h"
@@ -32,220 +32,6 @@
 
 namespace smem {
 namespace {
-
-constexpr const char *kDefaultArchitecture = "sm_90";
-
-/// What is done with a file.
-enum class Role {
-  Analysed,
-  Read,        ///< for the launches and calls that others want
-  ReadIfNamed, ///< the same if its text has the name of a kernel or a function that others want to know of
-};
-
-/// One file with the flags that it is compiled with.
-struct Job {
-  Role role = Role::Analysed;
-  AnalysisOptions options;
-  std::string header; ///< not empty: of the file, only what lies in this header is wanted
-  std::vector<Diagnostic> diagnostics;
-};
-
-class Planner {
-public:
-  Planner(const DriverOptions &options, const AnalysisInputs &inputs) : options(options), inputs(inputs) {}
-
-  Job job(const std::string &file) {
-    Job job;
-    FrontendOptions &frontend = job.options.frontend;
-    frontend.file = file;
-    if (file == "-") {
-      frontend.file = stdin_name(options);
-      frontend.contents = inputs.stdin_contents;
-    }
-    frontend.toolkit = inputs.toolkit;
-    frontend.overlays = inputs.unsaved;
-    if (const std::string includer = includer_of(file, job.diagnostics); !includer.empty()) {
-      job.header = file;
-      frontend.file = includer;
-      job.diagnostics.push_back(
-          {Diagnostic::Severity::Note, {file, 0, 0}, "analysed as part of " + includer + ", which includes it"});
-    }
-    job.options.input = is_cuda_source(frontend.file) || file == "-" ? compiled::MachineInput::None
-                                                                     : compiled::machine_input(frontend.file);
-    const bool is_machine_code = job.options.input != compiled::MachineInput::None;
-    if (const auto own = frontend.overlays.find(normalise_path(frontend.file)); own != frontend.overlays.end()) {
-      frontend.contents = std::move(own->second);
-      frontend.overlays.erase(own);
-    }
-    const Config &config = inputs.configuration_of(frontend.file);
-    frontend.prefixes = inputs.prefixes;
-    frontend.precompile_leading = options.for_editor || options.watch;
-    frontend.max_instantiations = options.max_instantiations;
-    frontend.max_device_code = options.max_device_code;
-    job.options.machine_code = machine_code(config);
-    job.options.listings = inputs.cache ? &inputs.cache->listings() : nullptr;
-    if (is_machine_code) {
-      frontend.target =
-          target_of(options.architecture.empty() ? config.architecture.value_or("") : options.architecture);
-    } else {
-      set_flags(config, job);
-      frontend.target = target(frontend, config, job.diagnostics);
-    }
-    frontend.architecture = find_architecture(frontend.target);
-    job.options.kernels = options.kernels;
-    job.options.wishes = options.wishes;
-    job.options.wishes.insert(job.options.wishes.end(), config.launches.begin(), config.launches.end());
-    job.options.recorded = inputs.recorded;
-    job.options.simulation.max_steps = options.max_steps;
-    const WantedRaces wanted = inputs.wants_races(frontend.file);
-    job.options.races = wanted.shared;
-    job.options.global_races = wanted.global;
-    job.options.tools = inputs.tools;
-    return job;
-  }
-
-private:
-  /// What the command line says, or else the configuration, which what compares or edits sources leaves aside.
-  compiled::MachineCodeWish machine_code(const Config &config) const {
-    if (options.machine_code || !config.machine_code || options.suggest_fixes)
-      return options.machine_code.value_or(compiled::MachineCodeWish());
-    return {*config.machine_code, {}};
-  }
-
-  /// Flags for Clang, and for nvcc where it is run: of those that the user did not write, what can do no harm.
-  void set_flags(const Config &config, Job &job) {
-    const std::string &file = job.options.frontend.file;
-    std::vector<std::string> left_out;
-    const auto add = [&](const std::vector<std::string> &flags, bool trusted) {
-      std::vector<std::string> &all = job.options.frontend.compiler_flags, &nvcc = job.options.nvcc_flags;
-      all.insert(all.end(), flags.begin(), flags.end());
-      if (!job.options.machine_code.compiles())
-        return;
-      TranslatedFlags harmless = trusted ? TranslatedFlags() : translate_flags(flags);
-      const std::vector<std::string> &handed = trusted ? flags : harmless.nvcc;
-      nvcc.insert(nvcc.end(), handed.begin(), handed.end());
-      std::move(harmless.not_for_nvcc.begin(), harmless.not_for_nvcc.end(), std::back_inserter(left_out));
-    };
-    add(config.extra_args_before, config.trusted);
-    add(options.flags_before, true);
-    if (options.fixed_flags)
-      add(*options.fixed_flags, true);
-    else if (const CompileDatabase::Entry *known = database_entry(original_of(file), job.diagnostics)) {
-      std::vector<std::string> flags;
-      for (const std::string &flag : known->flags)
-        flags.push_back(relocated(flag));
-      add(flags, options.trust);
-    }
-    add(config.extra_args, config.trusted);
-    add(options.flags_after, true);
-    if (!left_out.empty())
-      job.diagnostics.push_back(
-          {Diagnostic::Severity::Note,
-           {file, 0, 0},
-           "--as-compiled: not handed to nvcc: " + quoted_list(left_out) +
-               "; --trust hands on whatever the compilation database and the configuration name"});
-  }
-
-  /// The file that a copy is one of: compilation databases know the original.
-  std::string original_of(const std::string &file) const {
-    if (!inputs.relocation)
-      return file;
-    const auto &[original, copy] = *inputs.relocation;
-    const std::string absolute = normalise_path(file);
-    return absolute.starts_with(copy + "/") ? original + absolute.substr(copy.size()) : file;
-  }
-
-  /// A flag with the folders of the original tree replaced by those of the copy, where the copy has them.
-  std::string relocated(const std::string &flag) const {
-    if (!inputs.relocation)
-      return flag;
-    const auto &[original, copy] = *inputs.relocation;
-    const std::size_t at = flag.find(original + "/");
-    if (at == std::string::npos)
-      return flag;
-    const std::string moved = copy + flag.substr(at + original.size());
-    std::error_code error;
-    return std::filesystem::exists(moved, error) ? flag.substr(0, at) + moved : flag;
-  }
-
-  /// The database for a file; null if there is none or it cannot be read.
-  const CompileDatabase *database(const std::string &file, std::vector<Diagnostic> &diagnostics) {
-    const std::string path = options.build_path ? *options.build_path : CompileDatabase::find_above(file);
-    if (path.empty())
-      return nullptr;
-    auto known = databases.find(path);
-    if (known == databases.end()) {
-      std::string error;
-      known = databases.emplace(path, CompileDatabase::load(path, error)).first;
-      if (!error.empty())
-        diagnostics.push_back(
-            {options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {path, 0, 0}, error});
-      if (known->second)
-        for (const std::string &problem : known->second->problems())
-          diagnostics.push_back({Diagnostic::Severity::Warning, {path, 0, 0}, problem});
-    }
-    return known->second ? &*known->second : nullptr;
-  }
-
-  /// For a header that is not compiled by itself: a file of the database that includes it.
-  std::string includer_of(const std::string &file, std::vector<Diagnostic> &diagnostics) {
-    constexpr std::array<std::string_view, 6> kHeaders{".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"};
-    const bool header =
-        std::any_of(kHeaders.begin(), kHeaders.end(), [&](std::string_view end) { return file.ends_with(end); });
-    const CompileDatabase *commands = header && !options.fixed_flags ? database(file, diagnostics) : nullptr;
-    return commands && !commands->find(file) ? commands->includer_of(file) : std::string();
-  }
-
-  const CompileDatabase::Entry *database_entry(const std::string &file, std::vector<Diagnostic> &diagnostics) {
-    const CompileDatabase *commands = database(file, diagnostics);
-    if (!commands)
-      return nullptr;
-    const CompileDatabase::Entry *found = commands->find(file);
-    if (!found && options.build_path)
-      diagnostics.push_back({Diagnostic::Severity::Warning,
-                             {file, 0, 0},
-                             "the compilation database in " + *options.build_path +
-                                 " does not mention this file; analysed without flags"});
-    if (found && found->ambiguous)
-      diagnostics.push_back(
-          {Diagnostic::Severity::Warning,
-           {file, 0, 0},
-           "several commands of the compilation database compile this file with different flags; the first one is taken"});
-    return found;
-  }
-
-  /// What is modelled, "sm_90", with the suffix that it or the flags have.
-  std::string target(const FrontendOptions &frontend, const Config &config, std::vector<Diagnostic> &diagnostics) {
-    const std::vector<std::string> named = translate_flags(frontend.compiler_flags).architectures;
-    if (const std::string asked =
-            target_of(!options.architecture.empty() ? options.architecture : config.architecture.value_or(""));
-        !asked.empty()) {
-      const auto same = std::find_if(named.begin(), named.end(), [&](const std::string &name) {
-        return find_architecture(name) == find_architecture(asked);
-      });
-      return asked == find_architecture(asked)->name && same != named.end() ? target_of(*same) : asked;
-    }
-    for (const std::string &name : named)
-      if (const std::string found = target_of(name); !found.empty()) {
-        if (named.size() > 1)
-          diagnostics.push_back({Diagnostic::Severity::Note,
-                                 {frontend.file, 0, 0},
-                                 "the compiler flags name " + llvm::join(named, ", ") + "; modelled as " + name +
-                                     " (--arch chooses another)"});
-        return found;
-      }
-    if (!named.empty())
-      diagnostics.push_back({Diagnostic::Severity::Warning,
-                             {frontend.file, 0, 0},
-                             "no table for " + named.front() + ", which the compiler flags name; modelled as " +
-                                 kDefaultArchitecture + " (--arch chooses another)"});
-    return kDefaultArchitecture;
-  }
-
-  const DriverOptions &options;
-  const AnalysisInputs &inputs;
-  std::map<std::string, std::optional<CompileDatabase>> databases;
-};
 
 using Keep = std::function<bool(const Program &)>;
 
@@ -282,7 +68,7 @@ void leave_to_others(FileAnalysis &analysis, FileFixes *fixes, const std::set<So
 }
 
 /// The analysis, and the fixes if they are wanted.
-Outcome run_job(const Job &job, const PrefixCache *prefixes, bool wants_fixes) {
+Outcome run_job(const FileJob &job, const PrefixCache *prefixes, bool wants_fixes) {
   const bool is_source = job.options.input == compiled::MachineInput::None;
   Outcome outcome{is_source ? analyze_file(job.options) : analyse_machine_code(job.options), {}, {}};
   FileAnalysis &analysis = outcome.analysis;
@@ -308,7 +94,7 @@ Outcome run_job(const Job &job, const PrefixCache *prefixes, bool wants_fixes) {
 }
 
 /// Leaves what is wanted of an analysis, with what was said before it.
-void finish(const Job &job, bool wants_fixes, Outcome &outcome) {
+void finish(const FileJob &job, bool wants_fixes, Outcome &outcome) {
   FileAnalysis &analysis = outcome.analysis;
   if (!job.header.empty()) {
     analysis.file = outcome.fixes.after.file = job.header;
@@ -319,7 +105,7 @@ void finish(const Job &job, bool wants_fixes, Outcome &outcome) {
 }
 
 /// What there is of a file whose process has ended before its analysis had.
-Outcome not_analysed(const Job &job, const std::string &why) {
+Outcome not_analysed(const FileJob &job, const std::string &why) {
   Outcome outcome;
   FileAnalysis &analysis = outcome.analysis;
   analysis.file = job.options.frontend.file;
@@ -332,7 +118,7 @@ Outcome not_analysed(const Job &job, const std::string &why) {
   return outcome;
 }
 
-Outcome outcome_of(const Job &job, const DriverOptions &options, const Ending &ending) {
+Outcome outcome_of(const FileJob &job, const DriverOptions &options, const Ending &ending) {
   if (ending.whole)
     if (std::optional<Outcome> outcome = read_outcome(ending.result))
       return std::move(*outcome);
@@ -381,7 +167,7 @@ template <typename Make> auto within_memory(Make make) {
 /// Runs jobs, each in a process of its own, unless a cache knows what comes of them.
 class UnitRun {
 public:
-  UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
+  UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileJob> &jobs,
           std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes)
       : options_(options), jobs_(jobs), results_(results), fixes_(fixes),
         // Its results lack what fixes and pictures are made of, its keys what is not saved.
@@ -432,7 +218,7 @@ private:
       bound_process(options_.max_memory);
       Workers workers(slots, m);
       TimeLimit limit = within_memory([&] { return TimeLimit(options_.timeout, [] { _exit(kOutOfTime); }); });
-      Job &job = jobs_[which[missing[m]]];
+      FileJob &job = jobs_[which[missing[m]]];
       AnalysisOptions &analysis = job.options;
       analysis.frontend.stop = analysis.simulation.stop = limit.token();
       analysis.stop_reason = limit.text();
@@ -449,7 +235,7 @@ private:
     };
     work.told = [&](std::size_t m, std::string_view text) { progress_.update(which[missing[m]], progress_of(text)); };
     work.end = [&](std::size_t m, const Ending &ending) {
-      const Job &job = jobs_[which[missing[m]]];
+      const FileJob &job = jobs_[which[missing[m]]];
       Outcome outcome = outcome_of(job, options_, ending);
       if (options_.verbose && !outcome.remark.empty() && remarks_.insert(outcome.remark).second)
         remark("note: " + outcome.remark);
@@ -493,7 +279,7 @@ private:
   }
 
   const DriverOptions &options_;
-  std::vector<Job> &jobs_;
+  std::vector<FileJob> &jobs_;
   std::vector<FileAnalysis> &results_;
   std::vector<FileFixes> *fixes_;
   ResultCache *const cache_;
@@ -519,13 +305,13 @@ void add_names(const UnitInterface &unit, std::set<std::string> &names) {
 
 /// All jobs. Those that others turn out to launch or to call something of are read again until none learns anything new, and analysed again where that
 /// changes what they launch.
-void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
+void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileJob> &jobs,
                std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes) {
   constexpr int kMostRounds = 8; // main calls a wrapper, which calls a launcher: each step takes two
   UnitRun run(options, inputs, jobs, results, fixes);
   std::vector<std::size_t> which, waiting;
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    (jobs[i].role == Role::ReadIfNamed ? waiting : which).push_back(i);
+    (jobs[i].role == FileRole::ReadIfNamed ? waiting : which).push_back(i);
   run.analyse(which);
   if (jobs.size() < 2)
     return;
@@ -580,7 +366,7 @@ void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::
   }
   which.clear();
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (stale[i] && jobs[i].role == Role::Analysed)
+    if (stale[i] && jobs[i].role == FileRole::Analysed)
       which.push_back(i);
   run.analyse(which);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -601,19 +387,19 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
   std::set<std::string> files(options.files.begin(), options.files.end());
   const std::set<std::string> callers(options.callers.begin(), options.callers.end());
   files.insert(callers.begin(), callers.end());
-  Planner planner(options, inputs);
+  JobPlanner planner(options, inputs);
   const std::optional<Includers> includers =
       inputs.changed ? std::optional<Includers>(std::in_place, *inputs.changed) : std::nullopt;
-  std::vector<Job> jobs;
+  std::vector<FileJob> jobs;
   std::vector<std::size_t> wanted;
   std::size_t number = 0; // among those that are concerned
   for (const std::string &file : files) {
-    Job &job = jobs.emplace_back(planner.job(file));
+    FileJob &job = jobs.emplace_back(planner.job(file));
     const FrontendOptions &frontend = job.options.frontend;
     const bool concerned = !callers.contains(file) && (!options.only || options.only->contains(normalise_path(file))) &&
                            (!includers || includers->concerns(frontend.file, frontend.compiler_flags));
     const bool own = concerned && (!options.shard || number++ % options.shard->count + 1 == options.shard->index);
-    job.role = own ? Role::Analysed : concerned ? Role::Read : Role::ReadIfNamed;
+    job.role = own ? FileRole::Analysed : concerned ? FileRole::Read : FileRole::ReadIfNamed;
     job.options.frontend.for_others = !own;
     // Of many files, what only one begins with is not worth keeping.
     job.options.frontend.precompile_leading |= files.size() == 1;
