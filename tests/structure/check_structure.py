@@ -3,7 +3,8 @@
 
     tests/structure/check_structure.py [--root DIR]     exit code 1 and a list of what is wrong
 
-Checked: arrows between folders point downwards only; the compiler model has no file of more than 400 lines, its numbers are in rules/ only, the
+Checked: arrows between folders point downwards only; no file has more than 500 lines, and none of the compiler model more than 400, but for the files listed
+below, which do not grow; the compiler model's numbers are in rules/ only, the
 tests that these name are there, every stage has a test on IR and every rule names a test, but for the rules listed below; its uncertainties are expected by
 golden files, which expect a verdict wherever they expect counts; the simulator names no compiler; and messages, documents
 and the compiler model speak no dialect.
@@ -20,7 +21,25 @@ OUTSIDE = {"simulator", "sinks", "line_table"}  # of analyzer/
 # What validate/ may use: it runs inside of other people's programs, or without LLVM.
 VALIDATE = {"simulator", "sinks", "line_table"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
-LONGEST = 400  # lines of a file of nvcc/
+LONGEST = 500  # lines of a file
+LONGEST_OF_NVCC = 400
+# Files that are longer still, and how long they may be: split along their concepts they come off the list. No file is added to it.
+LONGER = {
+    "analyzer/config/read_config.cpp": 610,
+    "analyzer/fixes/fixes.cpp": 600,
+    "analyzer/frontend/frontend.cpp": 520,
+    "analyzer/headers/smem_lint/runtime_api.h": 609,
+    "analyzer/host/runtime_api.cpp": 517,
+    "analyzer/ir/lower_memory.cpp": 501,
+    "analyzer/lsp/server.cpp": 527,
+    "analyzer/report/claim.cpp": 526,
+    "analyzer/report/launch_table.cpp": 577,
+    "analyzer/sass/listing.cpp": 518,
+    "analyzer/sass/machine_arithmetic.cpp": 535,
+    "analyzer/syntax/ast_index.cpp": 529,
+    "simulator/src/pattern/price.cpp": 796,
+    "sinks/files.cpp": 530,
+}
 
 
 def sources(folder):
@@ -88,11 +107,21 @@ def wrong_arrows(root):
 
 
 def long_files(root):
-    for path in sources(root / "analyzer" / "nvcc"):
-        text = path.read_text(encoding="utf-8")
-        lines = text.count("\n")
-        if lines > LONGEST and not text.startswith("// Written by"):  # a table that a script makes
-            yield f"{path.relative_to(root)}: {lines} lines, of at most {LONGEST}"
+    for folder in ("analyzer", "simulator", "sinks", "line_table", "validate"):
+        for path in sources(root / folder):
+            name = path.relative_to(root).as_posix()
+            text = path.read_text(encoding="utf-8")
+            lines = text.count("\n")
+            of_nvcc = name.startswith("analyzer/nvcc/")
+            most = LONGER.get(name, LONGEST_OF_NVCC if of_nvcc else LONGEST)
+            is_table = text.startswith("// Written by") or (not of_nvcc and path.suffix in {".inc", ".def"})
+            if lines > most and not is_table:
+                yield f"{name}: {lines} lines, of at most {most}: it has more than one concept"
+            elif name in LONGER and lines <= LONGEST:
+                yield f"{name}: {lines} lines: it does not belong in LONGER of check_structure.py any more"
+    for name in LONGER:
+        if not (root / name).is_file():
+            yield f"{name}: no such file, but LONGER of check_structure.py lists it"
 
 
 # Numbers that are no rule of nvcc's: widths of registers and accesses, how many operands or values there are, sizes of sets.
