@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string_view>
+#include <tuple>
 #include <variant>
 
 #include <clang/AST/ASTContext.h>
@@ -13,7 +15,10 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/TypeLoc.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include "syntax/locations.h"
@@ -153,7 +158,8 @@ private:
   void sum(std::size_t self, std::size_t at, const clang::Expr *inner, clang::QualType type) {
     const auto *binary = llvm::cast<clang::BinaryOperator>(std::get<const clang::Stmt *>(path_[at]));
     const bool first = binary->getLHS() == inner;
-    clang::SourceRange added = (first ? binary->getRHS() : binary->getLHS())->getSourceRange();
+    clang::SourceRange added = first ? binary->getRHS()->getSourceRange()
+                                     : clang::SourceRange(begin_of(binary->getLHS()), binary->getLHS()->getEndLoc());
     for (; first && at > 0; --at) {
       const clang::Stmt *const *next = std::get_if<const clang::Stmt *>(&path_[at - 1]);
       const auto *more = next ? llvm::dyn_cast<clang::BinaryOperator>(*next) : nullptr;
@@ -172,6 +178,27 @@ private:
     found.unit = element.isNull() ? 1 : bytes(element);
     found.body = bodies_.back();
     add(self, std::move(found));
+  }
+
+  /// As Stmt::getBeginLoc(), which goes down to the first operand each time: of a sum of n terms, one of which is asked for each, n * n steps.
+  clang::SourceLocation begin_of(const clang::Expr *expression) {
+    llvm::SmallVector<const clang::BinaryOperator *, 2> around;
+    clang::SourceLocation begin;
+    for (;;) {
+      const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+      const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expression);
+      const auto known = binary ? begins_.find(binary) : begins_.end();
+      if (known != begins_.end() || (!binary && !cast)) {
+        begin = known != begins_.end() ? known->second : expression->getBeginLoc();
+        break;
+      }
+      if (binary)
+        around.push_back(binary);
+      expression = binary ? binary->getLHS() : cast->getSubExpr();
+    }
+    for (const clang::BinaryOperator *each : around)
+      begins_[each] = begin;
+    return begin;
   }
 
   void use(std::size_t self, const std::vector<const clang::Expr *> &subscripts, clang::QualType element) {
@@ -208,8 +235,11 @@ private:
 
   void add(std::size_t self, ArrayUse found) {
     std::vector<ArrayUse> &uses = result_.variables[self].uses;
-    if (std::find(uses.begin(), uses.end(), found) == uses.end())
+    std::vector<std::size_t> &alike = known_uses_[{self, found.index.begin, found.index.end}];
+    if (std::ranges::none_of(alike, [&](std::size_t use) { return uses[use] == found; })) {
+      alike.push_back(uses.size());
       uses.push_back(std::move(found));
+    }
   }
 
   void argument(std::size_t self, const clang::CallExpr *call, const clang::FunctionDecl *callee, unsigned number,
@@ -405,6 +435,9 @@ private:
   std::vector<TextRange> bodies_;
   std::vector<Node> path_;
   std::map<std::pair<unsigned, std::string>, std::size_t> known_;
+  llvm::DenseMap<const clang::BinaryOperator *, clang::SourceLocation> begins_; ///< begin_of()
+  /// By variable, and where the index begins and ends: places in its `uses`.
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::vector<std::size_t>> known_uses_;
   ArrayUses result_;
 };
 

@@ -130,6 +130,8 @@ ATTACKS = [
     bomb("a_sum_of_60000_terms", "__global__ void bad(float *p) { p[threadIdx.x] = " + " + ".join(["p[1]"] * 60000) + "; }\n", LATE),
     case("a_constant_sum_of_60000_terms_in_an_index", "bomb.cu", "kernel.cu", files={"bomb.cu": "__global__ void bad(float *p) { p[threadIdx.x + " + " + ".join(["1"] * 60000) + "] = 1; }\n"},
          code=(0, 1), silent=("not analysed",)),
+    case("a_sum_of_60000_variables_in_an_index", "bomb.cu", "kernel.cu", files={"bomb.cu": "__global__ void bad(float *p, int a) { p[" + " + ".join(["a"] * 60000) + "] = 1; }\n"},
+         code=(0, 1), silent=("not analysed",)),
     bomb("20000_statements", "__global__ void bad(float *p) {\n" + "".join(f"p[(threadIdx.x * {i}) % 977] += p[{i}];\n" for i in range(20000)) + "}\n", LATE),
     bomb("100000_parentheses", "int x = " + nested("(", ")", 100000) + ";\n" + KERNEL, "bracket nesting level exceeded maximum"),
     bomb("100000_blocks", "__global__ void bad(float *p) " + "{" * 100000 + "}" * 100000 + "\n", "bracket nesting level exceeded maximum"),
