@@ -95,20 +95,21 @@ Value Arithmetic::fixed(const Value &a, LaneMask mask) {
   return out;
 }
 
-Value Arithmetic::opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<const Value *> &operands,
-                         unsigned width, LaneMask mask, std::uint32_t reason) {
-  std::vector<Value> copies;
-  for (const Value *operand : operands) {
-    if (!warp_uniform(*operand, mask)) {
-      std::uint32_t why = (operand->unknown & mask) && operand->reason ? operand->reason : reason;
-      for (const Value *any : operands)
-        for (const Term &term : any->terms)
-          if (!why && is_symbol(term.dimension))
-            why = symbols_[term.dimension].reason;
-      return make_unknown(width, mask, why);
-    }
-    copies.push_back(*operand);
+Value Arithmetic::opaque(std::uint32_t opcode, std::uint32_t detail, OperandList operands, unsigned width,
+                         LaneMask mask, std::uint32_t reason) {
+  const auto varies = [&](const Value *operand) { return !warp_uniform(*operand, mask); };
+  if (const auto first = std::ranges::find_if(operands, varies); first != operands.end()) {
+    std::uint32_t why = ((*first)->unknown & mask) && (*first)->reason ? (*first)->reason : reason;
+    for (const Value *any : operands)
+      for (const Term &term : any->terms)
+        if (!why && is_symbol(term.dimension))
+          why = symbols_[term.dimension].reason;
+    return make_unknown(width, mask, why);
   }
+  std::vector<Value> copies;
+  copies.reserve(operands.size());
+  for (const Value *operand : operands)
+    copies.push_back(*operand);
   // A function of open block or loop dimensions is another unknown at every step.
   const bool of_class = symbols_.of_class &&
                         std::ranges::all_of(copies, [&](const Value &copy) { return symbols_.of_block(copy, mask); });

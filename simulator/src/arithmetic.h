@@ -1,8 +1,10 @@
 // Integer operations on lane values, with the guards under which their results hold.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +44,8 @@ struct FloatingReach {
   bool met = false;
 };
 
+using OperandList = std::span<const Value *const>;
+
 /// Evaluates in one scope stack. Every function takes the active lanes; other lanes of the result mean nothing.
 class Arithmetic {
 public:
@@ -56,12 +60,16 @@ public:
   Value select(const Value &condition, const Value &a, const Value &b, LaneMask mask);
   Value resize(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
   Value funnel(Opcode opcode, const Value &high, const Value &low, const Value &amount, LaneMask mask);
-  Value floating(Opcode opcode, FloatMode mode, const std::vector<const Value *> &operands, unsigned width,
-                 LaneMask mask);
+  Value floating(Opcode opcode, FloatMode mode, OperandList operands, unsigned width, LaneMask mask);
   /// Known in the lanes in which all operands are the same.
-  Value agreement(const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
-  Value opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width,
-               LaneMask mask, std::uint32_t reason);
+  Value agreement(OperandList operands, unsigned width, LaneMask mask, std::uint32_t reason);
+  /// What is not modelled of an operation: a symbol where all operands are the same in all lanes, else not known.
+  Value opaque(std::uint32_t opcode, std::uint32_t detail, OperandList operands, unsigned width, LaneMask mask,
+               std::uint32_t reason);
+  Value opaque(std::uint32_t opcode, std::uint32_t detail, std::initializer_list<const Value *> operands,
+               unsigned width, LaneMask mask, std::uint32_t reason) {
+    return opaque(opcode, detail, OperandList(operands.begin(), operands.size()), width, mask, reason);
+  }
 
   /// The value at the point, holding only where its dimensions do not move. Symbols make it unknown.
   Value fixed(const Value &a, LaneMask mask);
@@ -87,9 +95,8 @@ private:
   Value bitwise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// f(lane, operands) where all operands are known and it gives a result; elsewhere it is not known.
-  template <typename F> Value lane_by_lane(Opcode opcode, std::uint32_t detail,
-                                           const std::vector<const Value *> &operands, unsigned width, LaneMask mask,
-                                           std::uint32_t reason, F &&f);
+  template <typename F> Value lane_by_lane(Opcode opcode, std::uint32_t detail, OperandList operands, unsigned width,
+                                           LaneMask mask, std::uint32_t reason, F &&f);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// Of a comparison of a pointer with null: the lanes that have null, as the base of a window is none; nullopt where it is no such comparison.
   std::optional<LaneMask> null_pointers(const Value &a, const Value &b, const Value &difference, LaneMask mask) const;
@@ -123,7 +130,8 @@ private:
   Symbols &symbols_;
   Reasons &reasons_;
   FloatingReach &floating_;
-  std::uint32_t uncertain_ = 0; ///< the reason why floating point is not known; 0: not needed yet
+  std::uint32_t uncertain_ = 0;    ///< the reason why floating point is not known; 0: not needed yet
+  std::uint32_t not_followed_ = 0; ///< likewise, where FloatingReach says that it is not followed
   bool division_by_zero_ = false;
 };
 

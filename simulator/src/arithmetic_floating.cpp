@@ -190,9 +190,8 @@ bool converts(Opcode opcode) { return opcode >= Opcode::FToS && opcode <= Opcode
 
 } // namespace
 
-template <typename F> Value Arithmetic::lane_by_lane(Opcode opcode, std::uint32_t detail,
-                                                     const std::vector<const Value *> &operands, unsigned width,
-                                                     LaneMask mask, std::uint32_t reason, F &&f) {
+template <typename F> Value Arithmetic::lane_by_lane(Opcode opcode, std::uint32_t detail, OperandList operands,
+                                                     unsigned width, LaneMask mask, std::uint32_t reason, F &&f) {
   const auto not_known = [&](std::uint32_t why) {
     return opaque(static_cast<std::uint32_t>(opcode), detail, operands, width, mask, why);
   };
@@ -207,14 +206,18 @@ template <typename F> Value Arithmetic::lane_by_lane(Opcode opcode, std::uint32_
     if (operand->terms.empty())
       continue;
     floating_.met = true;
-    if (!floating_.follows)
-      return not_known(reasons_.add(
-          "floating point that changes with the block or the iteration would take more steps than the simulation has"));
+    if (floating_.follows)
+      continue;
+    if (!not_followed_)
+      not_followed_ = reasons_.add(
+          "floating point that changes with the block or the iteration would take more steps than the simulation has");
+    return not_known(not_followed_);
   }
   const LaneMask known = mask & ~unknown;
   if (!known)
     return not_known(0);
   std::vector<Value> in;
+  in.reserve(operands.size());
   bool uniform = !unknown;
   for (const Value *operand : operands) {
     in.push_back(fixed(*operand, known));
@@ -235,8 +238,7 @@ template <typename F> Value Arithmetic::lane_by_lane(Opcode opcode, std::uint32_
   return out;
 }
 
-Value Arithmetic::floating(Opcode opcode, FloatMode mode, const std::vector<const Value *> &operands, unsigned width,
-                           LaneMask mask) {
+Value Arithmetic::floating(Opcode opcode, FloatMode mode, OperandList operands, unsigned width, LaneMask mask) {
   const unsigned from = operands[0]->width;
   const bool reads_numbers = opcode != Opcode::SToF && opcode != Opcode::UToF,
              writes_number = opcode <= Opcode::FRound || opcode == Opcode::FResize;
@@ -261,8 +263,7 @@ Value Arithmetic::floating(Opcode opcode, FloatMode mode, const std::vector<cons
                       });
 }
 
-Value Arithmetic::agreement(const std::vector<const Value *> &operands, unsigned width, LaneMask mask,
-                            std::uint32_t reason) {
+Value Arithmetic::agreement(OperandList operands, unsigned width, LaneMask mask, std::uint32_t reason) {
   if (std::all_of(operands.begin(), operands.end(),
                   [&](const Value *operand) { return equal(*operands[0], *operand, mask); }))
     return *operands[0];

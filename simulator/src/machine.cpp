@@ -39,6 +39,15 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
 }
 
+std::uint32_t Machine::program_reason(std::uint32_t index) {
+  const std::size_t all = program.reasons.size();
+  program_reasons.resize(all + 1);
+  std::uint32_t &known = program_reasons[std::min<std::size_t>(index, all)];
+  if (!known)
+    known = reasons.add(index < all ? program.reasons[index] : "an operation that is not modelled");
+  return known;
+}
+
 std::uint32_t Machine::assume(const Assumption &assumption) {
   const std::size_t at = std::find(assumptions.begin(), assumptions.end(), assumption) - assumptions.begin();
   if (at == assumptions.size())

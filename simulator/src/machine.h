@@ -101,6 +101,9 @@ struct Machine {
            options.stop.stop_requested();
   }
   Value argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic);
+  /// The number of one of the program's reasons; past its end: that of an operation that is not modelled.
+  std::uint32_t program_reason(std::uint32_t index);
+  std::vector<std::uint32_t> program_reasons; ///< those that were asked for; 0: not yet
   DimensionId grid_symbol(unsigned axis);
   DimensionId local_symbol(std::uint32_t object);
   DimensionId global_symbol(std::uint32_t object);

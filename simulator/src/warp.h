@@ -258,7 +258,8 @@ private:
   std::vector<std::uint32_t> entries_; ///< by loop: times it was entered; likewise
   CellMemory *shared_;
   CellMemory local_;
-  std::vector<Value> registers_; ///< by place
+  std::vector<Value> registers_;        ///< by place
+  std::vector<const Value *> operands_; ///< of the instruction that is executed, where those are a list
   std::vector<Path> paths_;
   std::vector<LoopState> loops_;
 };

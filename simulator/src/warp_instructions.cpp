@@ -136,11 +136,11 @@ void Warp::barrier(const Instruction &instruction, const Path &path) {
 void Warp::instruction(const Instruction &i, Path &path) {
   const LaneMask mask = path.mask;
   auto operand = [&](std::size_t n) -> const Value & { return read(i.operands[n]); };
-  const auto all_operands = [&] {
-    std::vector<const Value *> all;
+  const auto all_operands = [&]() -> OperandList {
+    operands_.clear();
     for (const RegisterId reg : i.operands)
-      all.push_back(&read(reg));
-    return all;
+      operands_.push_back(&read(reg));
+    return operands_;
   };
   switch (i.opcode) {
   case Opcode::Constant: write(i.result, make_uniform(i.immediate, i.width, mask), mask); return;
@@ -223,8 +223,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
           mask);
     return;
   case Opcode::Agree:
-    write(i.result,
-          arithmetic_.agreement(all_operands(), i.width, mask, machine_.reasons.add(program_.reasons[i.index])), mask);
+    write(i.result, arithmetic_.agreement(all_operands(), i.width, mask, machine_.program_reason(i.index)), mask);
     return;
   case Opcode::Shuffle:
   case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
@@ -248,11 +247,8 @@ void Warp::instruction(const Instruction &i, Path &path) {
     write(i.result, path.why_uncertain ? make_unknown(i.width, mask, path.why_uncertain) : gather(i, mask), mask);
     return;
   case Opcode::Opaque: {
-    std::vector<const Value *> operands;
-    for (std::size_t n = 0; n < i.operands.size(); ++n)
-      operands.push_back(&operand(n));
-    const std::uint32_t reason = machine_.reasons.add(
-        i.index < program_.reasons.size() ? program_.reasons[i.index] : "an operation that is not modelled");
+    const OperandList operands = all_operands();
+    const std::uint32_t reason = machine_.program_reason(i.index);
     // Without operands there is nothing that two executions would have in common (a clock, say).
     write(i.result,
           operands.empty() || machine_.race_watch ? make_unknown(i.width, mask, reason)
