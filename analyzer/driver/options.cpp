@@ -1,4 +1,5 @@
 #include "driver/options.h"
+#include "driver/option_conflicts.h"
 #include "driver/option_descriptions.h"
 #include "report/rules.h"
 #include "report/uncertainty_text.h"
@@ -231,7 +232,8 @@ compiled::MachineCodeWish machine_code_of(const std::string &text) {
   return {From::File, text};
 }
 
-std::string interpret(const po::variables_map &given, DriverOptions &options) {
+/// Takes the subcommand off the files, and chooses what is done.
+Action read_action(const po::variables_map &given, DriverOptions &options) {
   // The first word that is no option: a file of that name is ./diff.
   options.files = texts_of(given, "file");
   const Action subcommand = options.files.empty()              ? Action::Lint
@@ -257,7 +259,11 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       options.action = action;
       break;
     }
+  return subcommand;
+}
 
+/// Options that have a value of their own, each checked by itself.
+std::string read_values(const po::variables_map &given, DriverOptions &options) {
   // Documentation is the one thing that has a format of its own.
   if (options.action == Action::Explain) {
     if (const std::string error =
@@ -279,7 +285,11 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
         read_rules(given, options), read_exclude(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;
+  return {};
+}
 
+/// Variants that are compared, and what is generated.
+std::string read_what_if(const po::variables_map &given, DriverOptions &options) {
   options.what_if = texts_of(given, "what-if");
   if (!options.what_if.empty()) {
     if (options.action != Action::Lint)
@@ -296,6 +306,11 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash" &&
       options.generate != "zsh" && options.generate != "fish")
     return "--generate=" + options.generate + ": known are man, bash, zsh, fish";
+  return {};
+}
+
+/// Which files are left out because they have not changed.
+std::string read_changed_since(const po::variables_map &given, Action subcommand, DriverOptions &options) {
   options.changed_since = string_of(given, "changed-since");
   if (given.count("changed-since")) {
     if (options.changed_since.empty())
@@ -305,6 +320,11 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     if (options.baseline_action != BaselineAction::Compare)
       return "a baseline is about all files: --changed-since excludes --update-baseline and --prune-baseline";
   }
+  return {};
+}
+
+/// Options that cannot be wrong.
+void read_plain(const po::variables_map &given, DriverOptions &options) {
   options.stdin_filename = string_of(given, "stdin-filename");
   options.for_editor = given.count("for-editor") != 0;
   options.races = given.count("without-races") == 0;
@@ -332,54 +352,15 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     options.triton = string_of(given, "triton");
   options.trust = given.count("trust") != 0;
   options.fix = given.count("fix") != 0;
+  options.force = given.count("force") != 0;
   options.export_fixes = string_of(given, "export-fixes");
   options.show_fixes = given.count("diff") != 0;
   options.suggest_fixes =
       given.count("suggest-fixes") || options.fix || options.show_fixes || !options.export_fixes.empty();
-  if (options.show_fixes) {
-    if (given.count("format") || options.statistics || options.table || options.verbose)
-      return "--diff prints a diff and nothing else: it excludes --format, --table, --verbose and --statistics";
-    if (!options.export_fixes.empty() || options.baseline_action != BaselineAction::Compare)
-      return "--diff writes nothing: it excludes --export-fixes, --update-baseline and --prune-baseline";
-    if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
-      return "--diff is about files that --fix can write, not standard input; --suggest-fixes shows what to change";
-  }
-  if (options.fix && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
-    return "--fix cannot write to standard input; --export-fixes says what to change";
-  if (options.machine_code && options.machine_code->from != compiled::MachineCodeWish::From::Nowhere) {
-    for (const std::string &file : options.files)
-      if (file.ends_with(".sass") || file.ends_with(".cubin"))
-        return "'" + file + "' is no source file; `--as-compiled=" + file + "` takes it as machine code";
-    if (options.suggest_fixes) // edited source has no machine code yet
-      return "--as-compiled is about the code as it is: it excludes --fix, --diff, --suggest-fixes and --export-fixes";
-    if (options.action == Action::Diff && options.machine_code->from == compiled::MachineCodeWish::From::File)
-      return "diff compares two versions of the source, and '" + options.machine_code->file +
-             "' was made of one: --as-compiled has nvcc compile both";
-    if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
-      return "--as-compiled needs a file that nvcc can read, not standard input";
-  }
-  options.force = given.count("force") != 0;
-  if (options.force && options.action != Action::Init)
-    return "--force is of init";
-  if (options.action == Action::Init && (options.shard || given.count("format") || !options.baseline.empty()))
-    return "init writes a configuration: --format, --baseline and --shard have no meaning there";
-  if (options.action == Action::Init && options.files.empty() && !options.build_path)
-    return "init: no file is named; `smem-lint init kernel.cu` writes what is known of its launches";
-  if (options.action != Action::Lint && (options.fix || options.show_fixes || !options.export_fixes.empty()))
-    return "--fix, --diff and --export-fixes are for runs that analyse files";
-  if (options.action == Action::Merge && options.format == Format::Html)
-    return "merge: an HTML report shows code that was executed for it, which the parts of a run do not carry";
-  if (options.shard && (options.fix || options.show_fixes || !options.export_fixes.empty()))
-    return "a part of a run writes no fixes: --shard excludes --fix, --diff and --export-fixes";
-  if (options.statistics && options.format != Format::Text && options.format != Format::Oneline &&
-      options.format != Format::Json)
-    return "--statistics: only --format=text, oneline and json have a place for them";
-  if (options.statistics && options.shard)
-    return "--statistics is about all parts of a run: `smem-lint merge --statistics`";
-  if (options.quiet && options.verbose)
-    return "--quiet and --verbose exclude one another";
-  if (options.shard && options.output.empty())
-    return "--shard needs --output FILE: what it writes is for `smem-lint merge`";
+}
+
+/// The revision that diff compares with, and what diff excludes.
+std::string read_diff(DriverOptions &options) {
   if (options.action == Action::Diff) {
     if (options.files.empty())
       return "diff: no revision is named; `smem-lint diff main` compares the working tree with it";
@@ -393,6 +374,11 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     if (!options.baseline.empty() || options.shard || !options.line_filter.empty())
       return "diff compares with a revision: --baseline, --shard and --line-filter have no meaning there";
   }
+  return {};
+}
+
+/// What watching excludes.
+std::string read_watch(const po::variables_map &given, DriverOptions &options) {
   if (given.count("watch")) {
     if (options.action != Action::Lint)
       return "--watch is for runs that analyse files";
@@ -402,25 +388,29 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return "--watch analyses files as they are saved: it excludes --fix, --diff, --shard, --changed-since, standard input and what writes a baseline";
     options.action = Action::Watch;
   }
-  if (options.action == Action::Lsp) {
-    if (!options.files.empty())
-      return "lsp: the editor names the files; '" + options.files.front() + "' is none of the options";
-    if (given.count("format") || !options.output.empty() || options.shard || options.fix || options.show_fixes ||
-        options.baseline_action != BaselineAction::Compare || !options.changed_since.empty())
-      return "lsp answers an editor: --format, --output, --fix, --diff, --shard, --changed-since and what writes a baseline have no meaning there";
-  }
-  if (options.action == Action::Merge && options.files.empty())
-    return "merge: no part is named; --shard writes them";
-  if ((options.action == Action::Lint || options.action == Action::Watch || options.action == Action::WhatIf) &&
-      options.files.empty() && !options.build_path && !options.triton)
-    return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint src` those in a folder, `smem-lint --help` lists the options";
-  if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") + options.for_editor >
-      1)
-    return "standard input (`-`) can be read only once";
-  if ((subcommand != Action::Lint || options.shard) &&
-      std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
-    return "standard input (`-`) cannot be a file of a subcommand or a shard";
   return {};
+}
+
+/// What is wrong with the options; empty: nothing. Later steps see what earlier ones have read.
+std::string interpret(const po::variables_map &given, DriverOptions &options) {
+  const Action subcommand = read_action(given, options);
+  std::string error = read_values(given, options);
+  const auto then = [&](auto &&step) {
+    if (error.empty())
+      error = step();
+  };
+  then([&] { return read_what_if(given, options); });
+  then([&] { return read_changed_since(given, subcommand, options); });
+  if (error.empty())
+    read_plain(given, options);
+  then([&] { return conflict_of_fixes(given, options); });
+  then([&] { return conflict_of_machine_code(options); });
+  then([&] { return conflict_of_output(given, options); });
+  then([&] { return read_diff(options); });
+  then([&] { return read_watch(given, options); });
+  then([&] { return conflict_of_lsp(given, options); });
+  then([&] { return conflict_of_inputs(subcommand, options); });
+  return error;
 }
 
 } // namespace
