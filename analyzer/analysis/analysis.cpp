@@ -235,6 +235,132 @@ void leave_to_library(const AnalysisOptions &options, const FrontendResult &pars
   });
 }
 
+void add_internal_error(FileAnalysis &analysis, const SourceLocation &location, const std::string &what) {
+  analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, "internal error: " + what});
+}
+
+bool wanted_by(const AnalysisOptions &options, const Program &program) {
+  return options.kernels.empty() ||
+         std::ranges::any_of(options.kernels, [&](const std::string &glob) { return kernel_matches(glob, program); });
+}
+
+/// What options and comments wish of the kernel's launches.
+std::vector<PlacedWish> wishes_of(const AnalysisOptions &options, const std::vector<LaunchComment> &comments,
+                                  std::size_t index, const Program &program) {
+  std::vector<PlacedWish> wishes;
+  for (const LaunchWish &wish : options.wishes)
+    if (wish_matches(wish, program))
+      wishes.push_back({&wish, {}});
+  for (const LaunchComment &comment : comments)
+    if (std::find(comment.programs.begin(), comment.programs.end(), index) != comment.programs.end())
+      wishes.push_back({&comment.wish, comment.location});
+  return wishes;
+}
+
+/// Contradictions are said once; plans that are impossible are said and dropped.
+void report_plans(const Program &program, std::vector<PlannedLaunch> &plans, FileAnalysis &analysis) {
+  for (const PlannedLaunch &planned : plans)
+    for (const Diagnostic &one : planned.contradictions)
+      if (std::ranges::none_of(analysis.diagnostics, [&](const Diagnostic &said) {
+            return said.location == one.location && said.message == one.message;
+          }))
+        analysis.diagnostics.push_back(one);
+  std::erase_if(plans, [&](const PlannedLaunch &planned) {
+    if (!planned.impossible.empty())
+      analysis.diagnostics.push_back(
+          {Diagnostic::Severity::Error,
+           planned.candidates.front().location.known() ? planned.candidates.front().location : program.location,
+           "no launch of " + program.kernel + ": " + planned.impossible});
+    return !planned.impossible.empty();
+  });
+}
+
+/// The launches of analysis.programs[index].
+std::vector<PlannedLaunch> plan_kernel(const AnalysisOptions &options, const FrontendResult &parsed,
+                                       const std::vector<LaunchComment> &comments, std::size_t index,
+                                       FileAnalysis &analysis) {
+  const Program &program = analysis.programs[index];
+  if (const std::string wrong = verify(program); !wrong.empty()) {
+    add_internal_error(analysis, program.location, "the program of " + program.kernel + " is malformed: " + wrong);
+    return {};
+  }
+  const std::vector<PlacedWish> wishes = wishes_of(options, comments, index, program);
+  std::span<const RecordedLaunch> recorded;
+  if (options.recorded)
+    recorded = options.recorded->of(program.mangled);
+  std::vector<PlannedLaunch> plans;
+  try {
+    plans =
+        plan_launches(program, {parsed.launches.launches, recorded, wishes, opted_in_bytes(parsed.launches, program)},
+                      *options.frontend.architecture);
+    assume_kernel(parsed.index, program, plans);
+    report_plans(program, plans, analysis);
+  } catch (const std::exception &error) {
+    add_internal_error(analysis, program.location,
+                       "the launches of " + program.kernel + " cannot be told: " + error.what());
+  }
+  return plans;
+}
+
+/// Takes what has been simulated. By program: whether all its launches are there.
+std::vector<bool> take_launches(const std::vector<SimulationJob> &work, SimulatedLaunches &simulated,
+                                const AnalysisOptions &options, FileAnalysis &analysis) {
+  std::vector<Late> late(analysis.programs.size());
+  std::vector<bool> complete(analysis.programs.size(), true);
+  for (std::size_t i = 0, last = SIZE_MAX; i < work.size(); ++i) {
+    SimulatedLaunch &launch = simulated.launches[i];
+    const Program &program = analysis.programs[work[i].program];
+    ++late[work[i].program].launches;
+    if (!launch.analysis)
+      complete[work[i].program] = false;
+    if (launch.analysis)
+      analysis.launches.push_back(std::move(*launch.analysis));
+    else if (launch.error.empty())
+      ++late[work[i].program].late;
+    else if (std::exchange(last, work[i].program) != work[i].program)
+      add_internal_error(analysis, program.location,
+                         "the simulation of " + program.kernel + " failed: " + launch.error);
+  }
+  note_late(analysis, late, options.stop_reason);
+  return complete;
+}
+
+/// What the launches compute beside their accesses, by pipe; `steps` were taken to simulate them.
+void count_arithmetic(ArithmeticOfKernels &arithmetic, std::uint64_t steps, const AnalysisOptions &options,
+                      FileAnalysis &analysis) {
+  std::vector<CountingJob> counting;
+  for (LaunchAnalysis &launch : analysis.launches) {
+    const Program &program = analysis.programs[launch.program];
+    calibrate(launch.result);
+    counting.push_back({&program, &launch.launch, &arithmetic[program.mangled]});
+    launch.arithmetic = arithmetic_of(launch.result, counting.back().arithmetic->blocks);
+  }
+  const CountedLaunches counted = count_launches(counting, options, left_of_file(options.simulation, steps));
+  for (std::size_t i = 0; i < analysis.launches.size(); ++i)
+    analysis.launches[i].arithmetic += counted.work[i];
+  if (!counted.error.empty())
+    add_internal_error(analysis, {normalise_path(analysis.file), 0, 0},
+                       "the count of instructions of " + counted.error);
+}
+
+/// Searches for races. The programs before optimisation that it needed.
+std::vector<Program> judge_races(const AnalysisOptions &options, const FrontendResult &parsed,
+                                 const LowerOptions &lowering, FileAnalysis &analysis) {
+  if ((!options.races && !options.global_races) || !parsed.source || options.frontend.stop.stop_requested())
+    return {};
+  std::set<std::string> judged;
+  for (const LaunchAnalysis &launch : analysis.launches)
+    if (may_judge_races(launch.launch))
+      judged.insert(analysis.programs[launch.program].mangled);
+  const std::vector<Program> sources =
+      lower_source_module(*parsed.source, judged, parsed.index, lowering, rules_for(options.frontend.toolkit.version));
+  for (const auto &[wanted, memory] :
+       {std::pair(options.races, RaceMemory::Shared), std::pair(options.global_races, RaceMemory::Global)})
+    if (wanted)
+      find_launch_races(analysis.launches, analysis.programs, sources, options, memory);
+  return sources;
+}
+
 } // namespace
 
 FileAnalysis analyze_file(const AnalysisOptions &options) {
@@ -242,10 +368,6 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   analysis.file = options.frontend.file;
   analysis.architecture = options.frontend.architecture;
   analysis.toolkit = options.frontend.toolkit;
-  const auto internal_error = [&](const SourceLocation &location, const std::string &what) {
-    analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, "internal error: " + what});
-  };
-
   const auto ended = [&] { return options.frontend.stop.stop_requested(); };
   const auto report = [&](AnalysisProgress::Phase phase) {
     if (options.progress)
@@ -306,87 +428,19 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   LaunchComments comments = read_comments(options.frontend, analysis.programs);
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
 
-  const auto is_wanted = [&](const Program &program) {
-    return options.kernels.empty() ||
-           std::any_of(options.kernels.begin(), options.kernels.end(),
-                       [&](const std::string &glob) { return kernel_matches(glob, program); });
-  };
+  const auto is_wanted = [&](const Program &program) { return wanted_by(options, program); };
   std::vector<std::vector<PlannedLaunch>> plans(analysis.programs.size());
-  for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
-    const Program &program = analysis.programs[i];
-    if (!is_wanted(program))
-      continue;
-    if (const std::string wrong = verify(program); !wrong.empty()) {
-      internal_error(program.location, "the program of " + program.kernel + " is malformed: " + wrong);
-      continue;
-    }
-    std::vector<PlacedWish> wishes;
-    for (const LaunchWish &wish : options.wishes)
-      if (wish_matches(wish, program))
-        wishes.push_back({&wish, {}});
-    for (const LaunchComment &comment : comments.comments)
-      if (std::find(comment.programs.begin(), comment.programs.end(), i) != comment.programs.end())
-        wishes.push_back({&comment.wish, comment.location});
-    std::span<const RecordedLaunch> recorded;
-    if (options.recorded)
-      recorded = options.recorded->of(program.mangled);
-    try {
-      plans[i] =
-          plan_launches(program, {parsed.launches.launches, recorded, wishes, opted_in_bytes(parsed.launches, program)},
-                        *options.frontend.architecture);
-      assume_kernel(parsed.index, program, plans[i]);
-      for (const PlannedLaunch &planned : plans[i])
-        for (const Diagnostic &one : planned.contradictions)
-          if (std::ranges::none_of(analysis.diagnostics, [&](const Diagnostic &said) {
-                return said.location == one.location && said.message == one.message;
-              }))
-            analysis.diagnostics.push_back(one);
-      std::erase_if(plans[i], [&](const PlannedLaunch &planned) {
-        if (!planned.impossible.empty())
-          analysis.diagnostics.push_back(
-              {Diagnostic::Severity::Error,
-               planned.candidates.front().location.known() ? planned.candidates.front().location : program.location,
-               "no launch of " + program.kernel + ": " + planned.impossible});
-        return !planned.impossible.empty();
-      });
-    } catch (const std::exception &error) {
-      internal_error(program.location, "the launches of " + program.kernel + " cannot be told: " + error.what());
-    }
-  }
+  for (std::size_t i = 0; i < analysis.programs.size(); ++i)
+    if (is_wanted(analysis.programs[i]))
+      plans[i] = plan_kernel(options, parsed, comments.comments, i, analysis);
   find_patterns_of(analysis, options);
   std::vector<SimulationJob> work;
   for (std::size_t i = 0; i < plans.size(); ++i)
     for (const PlannedLaunch &launch : plans[i])
       work.push_back({i, &launch});
   SimulatedLaunches simulated = simulate_launches(analysis.programs, work, options, parsed.source_bytes);
-  std::vector<Late> late(analysis.programs.size());
-  std::vector<bool> complete(analysis.programs.size(), true);
-  for (std::size_t i = 0, last = SIZE_MAX; i < work.size(); ++i) {
-    SimulatedLaunch &launch = simulated.launches[i];
-    const Program &program = analysis.programs[work[i].program];
-    ++late[work[i].program].launches;
-    if (!launch.analysis)
-      complete[work[i].program] = false;
-    if (launch.analysis)
-      analysis.launches.push_back(std::move(*launch.analysis));
-    else if (launch.error.empty())
-      ++late[work[i].program].late;
-    else if (std::exchange(last, work[i].program) != work[i].program)
-      internal_error(program.location, "the simulation of " + program.kernel + " failed: " + launch.error);
-  }
-  note_late(analysis, late, options.stop_reason);
-  std::vector<CountingJob> counting;
-  for (LaunchAnalysis &launch : analysis.launches) {
-    const Program &program = analysis.programs[launch.program];
-    calibrate(launch.result);
-    counting.push_back({&program, &launch.launch, &arithmetic[program.mangled]});
-    launch.arithmetic = arithmetic_of(launch.result, counting.back().arithmetic->blocks);
-  }
-  const CountedLaunches counted = count_launches(counting, options, left_of_file(options.simulation, simulated.steps));
-  for (std::size_t i = 0; i < analysis.launches.size(); ++i)
-    analysis.launches[i].arithmetic += counted.work[i];
-  if (!counted.error.empty())
-    internal_error({normalise_path(analysis.file), 0, 0}, "the count of instructions of " + counted.error);
+  std::vector<bool> complete = take_launches(work, simulated, options, analysis);
+  count_arithmetic(arithmetic, simulated.steps, options, analysis);
   settle_launches(machine_code, work, complete, lowering, options, analysis);
   for (LaunchAnalysis &launch : analysis.launches)
     assume_rules(launch.result, *options.frontend.architecture);
@@ -395,19 +449,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
   sample_requests(analysis);
-  std::vector<Program> sources; // before optimisation
-  if ((options.races || options.global_races) && parsed.source && !ended()) {
-    std::set<std::string> judged;
-    for (const LaunchAnalysis &launch : analysis.launches)
-      if (may_judge_races(launch.launch))
-        judged.insert(analysis.programs[launch.program].mangled);
-    sources = lower_source_module(*parsed.source, judged, parsed.index, lowering,
-                                  rules_for(options.frontend.toolkit.version));
-    for (const auto &[wanted, memory] :
-         {std::pair(options.races, RaceMemory::Shared), std::pair(options.global_races, RaceMemory::Global)})
-      if (wanted)
-        find_launch_races(analysis.launches, analysis.programs, sources, options, memory);
-  }
+  const std::vector<Program> sources = judge_races(options, parsed, lowering, analysis);
   note_end(analysis, options);
   note_array_widths(analysis.programs, sources);
   note_overlooked(options.frontend, analysis);
