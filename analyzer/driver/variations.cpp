@@ -1,6 +1,7 @@
 #include "driver/variations.h"
 
 #include "plan/launch_spec.h"
+#include "support/words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -18,8 +19,7 @@ constexpr std::size_t kMostVariants = 256;
 std::string trimmed(const std::string &text) { return llvm::StringRef(text).trim().str(); }
 
 bool is_name(const std::string &text) {
-  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
-         std::ranges::all_of(text, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) && std::ranges::all_of(text, is_word);
 }
 
 /// At commas outside of brackets.
@@ -111,8 +111,6 @@ std::string code_of(const std::string &text) {
   }
   return code;
 }
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// Where `name` stands as a word, from `from` on.
 std::size_t find_word(std::string_view code, std::string_view name, std::size_t from = 0) {

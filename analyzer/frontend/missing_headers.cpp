@@ -33,10 +33,6 @@ constexpr std::array<std::string_view, 45> kHostFrameworks{
 constexpr std::size_t kMaxEntries = 20'000;
 constexpr int kMaxDepth = 6, kMaxAncestors = 6;
 
-bool lies_in(std::string_view path, const std::string &folder) {
-  return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
-}
-
 /// The outermost folder that is still the file's project: where version control begins, else a few levels up.
 fs::path project_of(const fs::path &file) {
   std::error_code error;

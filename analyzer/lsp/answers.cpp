@@ -1,9 +1,9 @@
 #include "lsp/answers.h"
 
 #include "sinks/characters.h"
+#include "support/words.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace smem::lsp {
 namespace {
@@ -11,8 +11,6 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 int severity_of(const std::string &word) { return word == "error" ? 1 : word == "warning" ? 2 : 3; }
 

@@ -2,6 +2,7 @@
 
 #include "plan/launch_spec.h"
 #include "support/paths.h"
+#include "support/words.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +17,6 @@ constexpr std::int64_t kMostThreads = 1024; ///< of a block, on every architectu
 constexpr std::array<std::int64_t, 3> kMostOfAxis{1024, 1024, 64};
 
 std::string_view trimmed(std::string_view text) { return llvm::StringRef(text).trim(); }
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// `A..B`, `A..B step S`, `multiple of M`; nothing, without an error, if it is none of these.
 std::optional<ArgumentFacts> parse_range(std::string_view text, std::string &error) {

@@ -2,6 +2,7 @@
 
 #include "support/glob.h"
 #include "support/nearest.h"
+#include "support/words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -37,8 +38,6 @@ bool is_scalar_name(std::string_view text) {
   const std::string_view rest = text.substr(close + 1); // another name stands in for what the rest continues
   return rest.empty() || ((rest.front() == '.' || rest.front() == '[') && is_scalar_name("_" + std::string(rest)));
 }
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// `n`, `(x)`, `(x,y)` or `(x,y,z)`, each at least 1.
 std::optional<Dim3> parse_dim(std::string_view text) {

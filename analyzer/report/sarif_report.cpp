@@ -3,9 +3,9 @@
 #include "report/machine_text.h"
 #include "report/report.h"
 #include "sinks/escape.h"
+#include "support/words.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
@@ -21,8 +21,6 @@ constexpr const char *kSchema =
 constexpr const char *kSourceRoot = "%SRCROOT%";
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
 /// How many bytes of `text` are `expression`, which may be spaced otherwise; all but blanks at the end where it goes on in the next line; 0: they differ.
 std::size_t length_of_expression(std::string_view text, std::string_view expression) {
   std::size_t at = 0, length = 0;

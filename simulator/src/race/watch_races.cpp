@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "race/address_origin.h"
+#include "race/block_run.h"
 #include "race/choices.h"
 #include "race/lines.h"
 #include "race/race_watch.h"
@@ -35,12 +36,6 @@ std::optional<race::Kind> kind_of(const MemoryOperation &operation, bool global)
     return global ? race::Kind::Read : race::Kind::Write;
   default: return std::nullopt;
   }
-}
-
-bool may_be(const MemoryOperation &operation, bool global) {
-  if (operation.access.operation == Operation::AsyncCopy || operation.space == AddressSpace::Generic)
-    return true;
-  return operation.space == (global ? AddressSpace::Global : AddressSpace::Shared);
 }
 
 /// Whether accesses of so many bytes are aligned wherever they are on the line, which nothing else moves, and do not lie everywhere.
@@ -90,7 +85,8 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
   race::RaceWatch &watch = *machine_.race_watch;
   if (!path.why_uncertain)
     watch.go_on(path.mask);
-  if (!may_be(operation, watch.global) && operation.access.operation != Operation::BulkCopy)
+  if (!race::may_be(operation, watch.global ? RaceMemory::Global : RaceMemory::Shared) &&
+      operation.access.operation != Operation::BulkCopy)
     return;
   if (operation.access.operation == Operation::BulkCopy) {
     if (watch.global)
