@@ -190,8 +190,10 @@ private:
         add(overloaded);
       }
     } else if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
-      if (construct->getConstructor()->isCopyOrMoveConstructor() && construct->getNumArgs() == 1)
+      if (construct->getConstructor()->isCopyOrMoveConstructor() && construct->getNumArgs() == 1) {
         add(construct->getExprLoc(), construct->getArg(0));
+        attribute(construct->getExprLoc(), last_operand(construct->getArg(0), context_)); // `T v{s[i]}`: Clang's is v
+      }
     } else if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::CallExpr>(statement)) {
       add(llvm::cast<clang::Expr>(statement));
     } else if (const auto *assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement)) {
