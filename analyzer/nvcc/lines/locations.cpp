@@ -11,27 +11,6 @@
 namespace smem::lower {
 namespace {
 
-const llvm::DILocation *usable(const llvm::Instruction *instruction) {
-  if (!instruction)
-    return nullptr;
-  const llvm::DILocation *location = instruction->getDebugLoc().get();
-  return location && location->getLine() ? location : nullptr;
-}
-
-/// An instruction that was hoisted or merged from several has no line. PTX then has no `.loc` for it, and the line table of
-/// the machine code attributes it to what comes before, in the order of the blocks.
-const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
-  if (const auto *own = usable(&instruction))
-    return own;
-  const llvm::Instruction *from = instruction.getPrevNode();
-  for (const llvm::BasicBlock *block = instruction.getParent(); block;
-       block = block->getPrevNode(), from = block ? &block->back() : nullptr)
-    for (const llvm::Instruction *at = from; at; at = at->getPrevNode())
-      if (const auto *before = usable(at); before && !llvm::isa<llvm::PHINode>(at))
-        return before;
-  return instruction.getDebugLoc().get();
-}
-
 std::string function_name(const llvm::DILocation &location) {
   const llvm::DISubprogram *function = location.getScope()->getSubprogram();
   return function ? function->getName().str() : std::string();
@@ -63,13 +42,40 @@ SourceLocation Locations::of(const llvm::DISubprogram &function) {
   return {path(function.getFile()), function.getLine(), 0};
 }
 
+/// Merged from several calls of one line of a header, an instruction has that line and no call.
+bool Locations::has_users_line(const llvm::DILocation *location) {
+  const llvm::DILocation *at = location;
+  while (at && at->getLine() && is_toolkit(path(at->getFile())))
+    at = at->getInlinedAt();
+  return location && (!at || at->getLine());
+}
+
+const llvm::DILocation *Locations::usable(const llvm::Instruction &instruction) {
+  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  return has_users_line(location) ? location : nullptr;
+}
+
+/// An instruction that was hoisted or merged from several has no line. PTX then has no `.loc` for it, and the line table of
+/// the machine code attributes it to what comes before, in the order of the blocks.
+const llvm::DILocation *Locations::location_of(const llvm::Instruction &instruction) {
+  if (const auto *own = usable(instruction))
+    return own;
+  const llvm::Instruction *from = instruction.getPrevNode();
+  for (const llvm::BasicBlock *block = instruction.getParent(); block;
+       block = block->getPrevNode(), from = block ? &block->back() : nullptr)
+    for (const llvm::Instruction *at = from; at; at = at->getPrevNode())
+      if (const auto *before = usable(*at); before && !llvm::isa<llvm::PHINode>(at))
+        return before;
+  return instruction.getDebugLoc().get();
+}
+
 AttributedLocation Locations::attributed(const llvm::Instruction &instruction) {
   AttributedLocation result;
   const llvm::DILocation *innermost = location_of(instruction);
   if (!innermost)
     return result;
   result.innermost = of(*innermost);
-  result.lost = !usable(&instruction);
+  result.lost = !usable(instruction);
   const llvm::DILocation *chosen = innermost;
   while (chosen && (chosen->getLine() == 0 || is_toolkit(path(chosen->getFile())))) {
     ++result.header_calls;

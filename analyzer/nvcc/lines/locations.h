@@ -40,6 +40,9 @@ public:
 
 private:
   bool is_toolkit(const std::string &path) const;
+  bool has_users_line(const llvm::DILocation *location);
+  const llvm::DILocation *usable(const llvm::Instruction &instruction);
+  const llvm::DILocation *location_of(const llvm::Instruction &instruction);
   const std::string &path(const llvm::DIFile *file);
 
   const LowerOptions &options_;
