@@ -42,15 +42,16 @@ Field field_of(const std::vector<NotedField> &fields) {
   return {common, floating, integer};
 }
 
-/// Is any of what `load` loads a floating-point number?
-bool loads_fractions(const llvm::LoadInst &load) {
-  if (load.getType()->isFPOrFPVectorTy())
-    return true;
-  return llvm::any_of(load.users(), [](const llvm::User *user) {
-    return llvm::isa<llvm::ExtractElementInst>(user) && llvm::any_of(user->users(), [](const llvm::User *reader) {
-             return llvm::isa<llvm::BitCastInst>(reader) && reader->getType()->isFPOrFPVectorTy();
-           });
-  });
+bool is_cast_to_fraction(const llvm::User *user) {
+  return llvm::isa<llvm::BitCastInst>(user) && user->getType()->isFPOrFPVectorTy();
+}
+
+/// Is any of what `load` loads a floating-point number, cast as a whole or by itself?
+bool loads_fractions(const llvm::LoadInst &load, bool as_a_whole) {
+  return load.getType()->isFPOrFPVectorTy() || llvm::any_of(load.users(), [&](const llvm::User *user) {
+           return llvm::isa<llvm::ExtractElementInst>(user) ? llvm::any_of(user->users(), is_cast_to_fraction)
+                                                            : as_a_whole && is_cast_to_fraction(user);
+         });
 }
 
 /// Memory whose alignment may be its declaration's, not its type's.
@@ -150,6 +151,7 @@ struct Copy {
   bool cast_where_used = false;
   bool only_copied = false; ///< what it goes to, see is_only_copied()
   bool keeps_fractions = false;
+  bool is_hidden = false; ///< the variable that it goes to, behind a pointer that a function gets (`this`)
 };
 
 /// Does a copy go to what is copied on: such a variable, or what a function returns?
@@ -165,10 +167,10 @@ void note(llvm::MemCpyInst &copy) {
   if (!location || (!cast_where_used && !field.integer && !only_copied))
     return;
   llvm::LLVMContext &context = copy.getContext();
-  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(
-      llvm::MDNode::get(context, {key_of(*location), number(context, field.size), number(context, field.floating),
-                                  number(context, field.integer), number(context, cast_where_used),
-                                  number(context, only_copied), number(context, keeps_fractions(copy, field))}));
+  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
+      context, {key_of(*location), number(context, field.size), number(context, field.floating),
+                number(context, field.integer), number(context, cast_where_used), number(context, only_copied),
+                number(context, keeps_fractions(copy, field)), number(context, !variable_behind(copy.getDest()))}));
 }
 
 /// What note() has noted, by location.
@@ -179,7 +181,7 @@ std::map<const llvm::Metadata *, Copy> copies_of(const llvm::NamedMDNode &table)
       return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(index))->getZExtValue();
     };
     copies[node->getOperand(0)] = {
-        {noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0, noted(5) != 0, noted(6) != 0};
+        {noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0, noted(5) != 0, noted(6) != 0, noted(7) != 0};
   }
   return copies;
 }
@@ -280,8 +282,8 @@ void retype_vector_copies_as_nvcc(llvm::Module &module) {
       if (is_noncoherent(*load))
         continue;
       const llvm::DILocation *cast_at = location_of_cast(*load, known->second);
-      // Integers that are read as fractions count where they are read or where they are copied.
-      if (known->second.field.integer && loads_fractions(*load))
+      // Integers that are read as fractions count where they are read or where they are copied; all of them at once where they are read, if it is seen what they are copied to.
+      if (known->second.field.integer && loads_fractions(*load, known->second.is_hidden))
         for (const llvm::DILocation *location : {at, cast_at})
           raise_uncertainty(Uncertainty::SourceLine, function, {AccessLocation::Kind::Load, location});
       if (cast_at)
