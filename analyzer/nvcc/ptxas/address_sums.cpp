@@ -8,6 +8,7 @@
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
@@ -150,6 +151,14 @@ const llvm::Value *extended_by_all(const llvm::Value *value) {
 
 } // namespace
 
+AddressSums::AddressSums(llvm::Function &kernel, const SharedOffsets &offsets, const llvm::DominatorTree &tree,
+                         const llvm::LoopInfo &loops)
+    : layout_(kernel.getDataLayout()), offsets_(offsets), tree_(tree), loops_(loops) {
+  for (llvm::BasicBlock &block : kernel)
+    if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator()); branch && branch->isConditional())
+      conditions_.registerBranch(branch);
+}
+
 AddressSum AddressSums::of(const llvm::Value *pointer) {
   AddressSum sum;
   add_pointer(pointer, 1, sum);
@@ -178,10 +187,30 @@ std::optional<std::uint32_t> AddressSums::step_from_variable(const AddressSum &s
   return variable ? step : std::nullopt;
 }
 
+unsigned AddressSums::zeros_by_conditions(const llvm::Value *value) const {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *from = nullptr;
+  while (match(value, m_ZExtOrSExt(m_Value(from))))
+    value = from;
+  const auto *shift = llvm::dyn_cast<llvm::Instruction>(value);
+  const llvm::APInt *bits = nullptr;
+  if (!shift || !match(shift, m_CombineOr(m_Shr(m_Value(), m_APInt(bits)),
+                                          m_And(m_Shr(m_Value(), m_APInt(bits)), m_APInt(bits)))))
+    return 0;
+  return zeros_at(*value, *shift).countr_one();
+}
+
+llvm::APInt AddressSums::zeros_at(const llvm::Value &value, const llvm::Instruction &at) const {
+  llvm::SimplifyQuery query(layout_, &tree_, /*AC=*/nullptr, &at);
+  query.DC = &conditions_;
+  return llvm::computeKnownBits(&value, /*Depth=*/0, query).Zero;
+}
+
 bool AddressSums::is_plain(const AddressSum &sum) const {
   return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
     return offset_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 ||
-           TrailingZeros(layout_).of(part.first) == 0 || is_product(part.first);
+           is_product(part.first) ||
+           std::max(TrailingZeros(layout_).of(part.first), zeros_by_conditions(part.first)) == 0;
   });
 }
 
@@ -194,7 +223,8 @@ std::uint32_t AddressSums::alignment(const AddressSum &sum) const {
     else if (value->getType()->isPointerTy())
       known = llvm::Log2(value->getPointerAlignment(layout_));
     else
-      known = value == sum.counter ? sum.counter_zeros : TrailingZeros(layout_).of(value);
+      known = value == sum.counter ? sum.counter_zeros
+                                   : std::max(TrailingZeros(layout_).of(value), zeros_by_conditions(value));
     const auto apart = sum.apart.find(value);
     const auto of_factor = static_cast<unsigned>(std::countr_zero(factor));
     zeros = std::min(zeros, known + (apart == sum.apart.end() ? of_factor : std::min(of_factor, apart->second)));
@@ -314,7 +344,9 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     sum.add(value, factor);
   } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
     // LLVM 19 knows bits by the conditions that lead to a block, too, and narrows masks by them; nvcc does not.
-    sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or &&
+    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(b);
+    const bool was_shifted = constant && constant->getValue().getActiveBits() <= zeros_by_conditions(a);
+    sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && !was_shifted &&
                    (is_masked(a) || !llvm::haveNoCommonBitsSet(a, b, llvm::SimplifyQuery(layout_)));
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);
@@ -337,7 +369,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     if (whole)
       sum.add(shifted, factor << shift);
     else
-      sum.add(value, factor);
+      sum.add(cleared(a, ~*c), factor); // one for all that are equal: each block may compute it
   } else {
     sum.add(value, factor);
   }
@@ -348,7 +380,7 @@ const llvm::Value *AddressSums::cleared(const llvm::Value *value, const llvm::AP
   const llvm::APInt *kept = nullptr;
   for (const llvm::User *user : value->users())
     if (match(user, m_And(m_Specific(value), m_APInt(kept))) &&
-        ((*kept ^ ~mask) & ~llvm::computeKnownBits(value, layout_).Zero).isZero())
+        ((*kept ^ ~mask) & ~zeros_at(*value, *llvm::cast<llvm::Instruction>(user))).isZero())
       return user;
   return nullptr;
 }

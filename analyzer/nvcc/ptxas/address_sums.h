@@ -5,11 +5,16 @@
 #include <map>
 #include <optional>
 
+#include <llvm/Analysis/DomConditionCache.h>
+
 #include "nvcc/ptxas/vectorise.h"
 
 namespace llvm {
 class APInt;
 class DataLayout;
+class DominatorTree;
+class Function;
+class Instruction;
 class Loop;
 class LoopInfo;
 class Value;
@@ -39,8 +44,8 @@ struct AddressSum {
 /// The sums of a kernel with its arrays laid out.
 class AddressSums {
 public:
-  AddressSums(const llvm::DataLayout &layout, const SharedOffsets &offsets, const llvm::LoopInfo &loops)
-      : layout_(layout), offsets_(offsets), loops_(loops) {}
+  AddressSums(llvm::Function &kernel, const SharedOffsets &offsets, const llvm::DominatorTree &tree,
+              const llvm::LoopInfo &loops);
 
   AddressSum of(const llvm::Value *pointer);
 
@@ -59,6 +64,13 @@ private:
 
   static bool is_product(const llvm::Value *value);
 
+  /// `if (lane == 0) s[t / 32]`: LLVM makes `t >> 5 << 3` a `t >> 2`, or masks less, where a condition on the way says that the bits which the mask would clear are
+  /// zero; cicc does not. The zeros that what is left ends with.
+  unsigned zeros_by_conditions(const llvm::Value *value) const;
+
+  /// Bits of `value` that are zero where `at` is executed, by the conditions on the way as well.
+  llvm::APInt zeros_at(const llvm::Value &value, const llvm::Instruction &at) const;
+
   const std::uint64_t *offset_of(const llvm::Value *value) const;
 
   void add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum);
@@ -73,7 +85,9 @@ private:
 
   const llvm::DataLayout &layout_;
   const SharedOffsets &offsets_;
+  const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
+  llvm::DomConditionCache conditions_;
 };
 
 } // namespace smem::lower

@@ -194,7 +194,7 @@ void note_adjacent_by_bits(llvm::Function &kernel, const SharedOffsets &offsets)
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
-  AddressSums addresses(layout, offsets, loops);
+  AddressSums addresses(kernel, offsets, tree, loops);
   for (llvm::BasicBlock &block : kernel) {
     Region loads(addresses, layout, loops, Alignment::LaidOut), stores(addresses, layout, loops, Alignment::LaidOut);
     for (llvm::Instruction &instruction : block) {
@@ -219,7 +219,7 @@ void vectorise_accesses(llvm::Function &kernel, const SharedOffsets &offsets) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
-  AddressSums addresses(layout, offsets, loops);
+  AddressSums addresses(kernel, offsets, tree, loops);
   SharedLines shared_lines;
   hoist_adjacent_loads(kernel, addresses, tree, loops);
   for (llvm::BasicBlock &block : kernel) {
