@@ -46,6 +46,7 @@
 #include "nvcc/cicc/repeated_stores.h"
 #include "nvcc/cicc/shared_readers.h"
 #include "nvcc/cicc/special_register_reads.h"
+#include "nvcc/cicc/split_structures.h"
 #include "nvcc/cicc/store_sinking.h"
 #include "nvcc/cicc/structure_copies.h"
 #include "nvcc/cicc/unrolling.h"

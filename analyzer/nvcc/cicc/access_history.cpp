@@ -24,6 +24,7 @@
 #include "nvcc/cicc/is_pass.h"
 #include "nvcc/cicc/partial_redundancy.h"
 #include "nvcc/cicc/selected_addresses.h"
+#include "nvcc/cicc/structure_copies.h"
 #include "nvcc/facts/warp_uniform.h"
 
 namespace smem {
@@ -57,6 +58,8 @@ AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, Acces
 AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
   State state;
   for (const SourceAccess &access : accesses_of(function, /*without_location=*/before != nullptr)) {
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction); load && is_unused_field(*load))
+      continue;
     const Access now{access.instruction, access.location.kind, access.location.debug_loc};
     if (access.location.known()) {
       state.push_back(now);

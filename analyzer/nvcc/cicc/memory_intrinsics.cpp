@@ -75,19 +75,44 @@ void set_pieces(llvm::MemSetInst &set, std::uint64_t size, const CompilerRules &
   }
 }
 
+/// A copy of 64 bits that LLVM has made a number of, of memory that is aligned to words: code generation copies it by the word.
+bool copy_words(llvm::LoadInst &load) {
+  auto *store = load.hasOneUse() ? llvm::dyn_cast<llvm::StoreInst>(load.user_back()) : nullptr;
+  if (!store || store->getValueOperand() != &load || !load.getType()->isIntegerTy(64) || !load.isSimple() ||
+      !store->isSimple() || load.getAlign() != kWordBytes || store->getAlign() != kWordBytes)
+    return false;
+  llvm::IRBuilder<> at_load(&load), at_store(store);
+  for (std::uint64_t offset = 0; offset < 8; offset += kWordBytes) {
+    llvm::LoadInst *word = at_load.CreateAlignedLoad(
+        at_load.getInt32Ty(), offset_by(at_load, load.getPointerOperand(), offset), llvm::Align(kWordBytes));
+    word->copyMetadata(load);
+    at_store.CreateAlignedStore(word, offset_by(at_store, store->getPointerOperand(), offset), llvm::Align(kWordBytes))
+        ->copyMetadata(*store);
+  }
+  store->eraseFromParent();
+  load.eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 bool expand_memory_intrinsics(llvm::Function &kernel, Copies which, const CompilerRules &rules) {
+  bool changed = false;
+  std::vector<llvm::LoadInst *> loads;
   std::vector<llvm::MemIntrinsic *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && which == Copies::All)
+      loads.push_back(load);
+    else if (auto *call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
       const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
       const bool early = is_of_local(*call) || !length || length->getZExtValue() > rules.straight_copy_size;
       if (early || which == Copies::All)
         calls.push_back(call);
     }
+  for (llvm::LoadInst *load : loads)
+    changed |= copy_words(*load);
   if (calls.empty())
-    return false;
+    return changed;
   const llvm::TargetTransformInfo costs(kernel.getDataLayout());
   for (llvm::MemIntrinsic *call : calls) {
     const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());

@@ -1,6 +1,5 @@
 #include "nvcc/cicc/structure_copies.h"
 
-#include <map>
 #include <vector>
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -12,10 +11,13 @@
 #include <llvm/IR/Module.h>
 
 #include "nvcc/facts/noted_fields.h"
+#include "nvcc/facts/structure_leaves.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
 namespace {
+
+constexpr llvm::StringRef kField = "smem_lint.field";
 
 /// A parameter of the kernel that is a structure.
 bool is_parameter(const llvm::Value &pointer) {
@@ -45,8 +47,24 @@ llvm::Type *declared_type(const llvm::Value &pointer) {
   return address ? address->getResultElementType() : nullptr;
 }
 
-/// The array that a structure has at `offset`, if all of it is numbers.
-llvm::Type *array_at(llvm::Type *type, std::uint64_t offset, std::uint64_t size, const llvm::DataLayout &layout) {
+/// Is a type made of numbers alone, none of them behind padding?
+bool is_of_numbers(llvm::Type *type, const llvm::DataLayout &layout) {
+  while (type->isArrayTy())
+    type = type->getArrayElementType();
+  if (const auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    std::uint64_t bytes = 0;
+    for (llvm::Type *member : structure->elements()) {
+      if (!is_of_numbers(member, layout))
+        return false;
+      bytes += layout.getTypeAllocSize(member).getFixedValue();
+    }
+    return bytes == layout.getTypeAllocSize(type).getFixedValue();
+  }
+  return type->isIntegerTy() || type->isFloatingPointTy();
+}
+
+/// The member that a structure has at `offset`.
+llvm::Type *member_at(llvm::Type *type, std::uint64_t &offset, const llvm::DataLayout &layout) {
   while (auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(type)) {
     if (!structure->isSized() || !structure->getNumElements() ||
         offset >= layout.getTypeAllocSize(structure).getFixedValue())
@@ -56,11 +74,28 @@ llvm::Type *array_at(llvm::Type *type, std::uint64_t offset, std::uint64_t size,
     offset -= members->getElementOffset(element).getFixedValue();
     type = structure->getElementType(element);
   }
-  const llvm::Type *number = type;
-  while (number && number->isArrayTy())
-    number = number->getArrayElementType();
-  const bool whole = number && type->isArrayTy() && !offset && layout.getTypeAllocSize(type) == size;
-  return whole && (number->isIntegerTy() || number->isFloatingPointTy()) ? type : nullptr;
+  return type;
+}
+
+/// The array there, if all of it is numbers.
+llvm::Type *array_at(llvm::Type *type, std::uint64_t offset, std::uint64_t size, const llvm::DataLayout &layout) {
+  type = member_at(type, offset, layout);
+  const bool whole = type && type->isArrayTy() && !offset && layout.getTypeAllocSize(type) == size;
+  return whole && is_of_numbers(type, layout) ? type : nullptr;
+}
+
+/// Does a copy have bit-fields? Clang's notes have them as characters, its types as the number that they are bits of; nvcc as bytes, with what is left up to the next member.
+bool has_bit_fields(const llvm::MemCpyInst &copy, const std::vector<NotedField> &fields) {
+  const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
+  return llvm::any_of(fields, [&](const NotedField &field) {
+    if (field.type != "omnipotent char" || field.size == 1)
+      return false;
+    return llvm::any_of(llvm::ArrayRef{copy.getRawDest(), copy.getRawSource()}, [&](const llvm::Value *pointer) {
+      std::uint64_t offset = field.offset;
+      const llvm::Type *type = member_at(declared_type(*pointer), offset, layout);
+      return type && type->isIntegerTy() && type->getIntegerBitWidth() == 8 * field.size;
+    });
+  });
 }
 
 /// The structure that Clang's notes on a copy describe; null if they do not. They call an array characters.
@@ -80,8 +115,12 @@ llvm::StructType *structure_of(const llvm::MemCpyInst &copy, const CompilerRules
         type = array_at(declared_type(*pointer), field.offset, field.size, layout);
     if (!type)
       return nullptr;
-    types.push_back(type);
-    offsets.push_back(field.offset);
+    // An array of structures is its numbers, one by one: as such it is taken apart.
+    const bool apart = type->isArrayTy() && leaves_of(*type, layout).front().path.size() > 1;
+    for (const Leaf &leaf : apart ? leaves_of(*type, layout) : std::vector{Leaf{{}, 0, type}}) {
+      types.push_back(leaf.type);
+      offsets.push_back(field.offset + leaf.offset);
+    }
   }
   // What stands behind the last field are bytes like others, what stands between fields is not.
   const std::uint64_t end = offsets.back() + layout.getTypeStoreSize(types.back()).getFixedValue();
@@ -99,102 +138,52 @@ llvm::StructType *structure_of(const llvm::MemCpyInst &copy, const CompilerRules
   return structure;
 }
 
-/// The structure that one load has whole and only parts of which are used.
-class SplitStructure {
-public:
-  explicit SplitStructure(llvm::LoadInst &load) : load_(load), layout_(load.getDataLayout()) {}
-
-  /// Nothing happens where it is used as a whole.
-  void run() {
-    for (llvm::User *user : load_.users()) {
-      auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
-      if (!part || part->getType()->isAggregateType())
-        return;
-      parts_.push_back(part);
+/// Is a copy to a local variable that is nowhere copied on? nvcc loads the fields of such a variable where it is copied, those that are used: what two variables are copies of, too.
+bool is_of_fields(const llvm::MemCpyInst &copy) {
+  const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(copy.getDest()->stripPointerCasts());
+  if (!variable || is_local(*copy.getSource()))
+    return false;
+  std::vector<const llvm::Value *> open = {variable};
+  while (!open.empty()) {
+    const llvm::Value *value = open.back();
+    open.pop_back();
+    for (const llvm::User *user : value->users()) {
+      if (const auto *other = llvm::dyn_cast<llvm::MemCpyInst>(user); other && other->getRawSource() == value)
+        return false;
+      if (llvm::isa<llvm::AddrSpaceCastInst, llvm::BitCastInst>(user))
+        open.push_back(user);
     }
-    llvm::IRBuilder<> builder(&load_); // with its location
-    for (llvm::ExtractValueInst *part : parts_) {
-      llvm::Value *&value = values_[offset_of(*part)];
-      if (!value)
-        value = part->getType()->isIntegerTy(8) ? byte(builder, offset_of(*part))
-                                                : loaded(builder, part->getType(), offset_of(*part));
-      part->replaceAllUsesWith(value);
-      part->eraseFromParent();
-    }
-    load_.eraseFromParent();
   }
+  return true;
+}
 
-private:
-  std::uint64_t offset_of(const llvm::ExtractValueInst &part) const {
-    llvm::Type *number = llvm::Type::getInt32Ty(load_.getContext());
-    llvm::SmallVector<llvm::Value *> indices{llvm::ConstantInt::get(number, 0)};
-    for (const unsigned index : part.indices())
-      indices.push_back(llvm::ConstantInt::get(number, index));
-    return static_cast<std::uint64_t>(layout_.getIndexedOffsetInType(load_.getType(), indices));
+/// Are there bytes side by side, and padding? Those of such a structure are loaded together, when it is taken apart at last.
+bool has_rows_of_bytes(const std::vector<Leaf> &leaves, const llvm::DataLayout &layout) {
+  bool padded = false, rows = false;
+  for (std::size_t i = 1; i < leaves.size(); ++i) {
+    padded |= leaves[i].offset > leaves[i - 1].offset + layout.getTypeStoreSize(leaves[i - 1].type).getFixedValue();
+    rows |= leaves[i].type->isIntegerTy(8) && leaves[i - 1].type->isIntegerTy(8);
   }
+  return padded && rows;
+}
 
-  bool is_byte(std::uint64_t offset) const {
-    if (offset >= layout_.getTypeAllocSize(load_.getType()).getFixedValue())
-      return false;
-    llvm::Type *type = load_.getType();
-    llvm::APInt rest(64, offset);
-    layout_.getGEPIndicesForOffset(type, rest);
-    while (type->isAggregateType()) // ends at the outermost that begins there
-      type = llvm::GetElementPtrInst::getTypeAtIndex(type, std::uint64_t{0});
-    return type->isIntegerTy(8) && rest.isZero();
+/// Loads all fields, then stores all.
+void copy_fields(llvm::IRBuilder<> &builder, llvm::MemCpyInst &copy, const std::vector<Leaf> &leaves) {
+  std::vector<llvm::LoadInst *> values;
+  for (const Leaf &field : leaves) {
+    values.push_back(
+        builder.CreateAlignedLoad(field.type, field_of(builder, copy.getSource(), field.offset),
+                                  llvm::commonAlignment(copy.getSourceAlign().valueOrOne(), field.offset)));
+    values.back()->setMetadata(kField, llvm::MDNode::get(copy.getContext(), {}));
   }
-
-  llvm::LoadInst *loaded(llvm::IRBuilder<> &builder, llvm::Type *type, std::uint64_t offset) const {
-    llvm::Value *pointer = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load_.getPointerOperand(), offset);
-    return builder.CreateAlignedLoad(type, pointer, llvm::commonAlignment(load_.getAlign(), offset));
-  }
-
-  /// A byte, out of those around it that are loaded with it.
-  llvm::Value *byte(llvm::IRBuilder<> &builder, std::uint64_t offset) {
-    std::uint64_t size = 8;
-    const auto row = [&] {
-      const std::uint64_t begin = offset / size * size;
-      for (std::uint64_t at = begin; at < begin + size; ++at)
-        if (!is_byte(at))
-          return false;
-      return llvm::commonAlignment(load_.getAlign(), begin).value() >= size;
-    };
-    while (size > 1 && !row())
-      size /= 2;
-    if (size == 1)
-      return loaded(builder, builder.getInt8Ty(), offset);
-    const std::uint64_t wide = size == 8 ? 2 : size, begin = offset / wide * wide;
-    llvm::Value *&all = rows_[begin];
-    if (size == 8) { // as half-words, of which ptxas loads what is wanted: alone, or in one
-      raise_uncertainty(Uncertainty::StructureCopy, *load_.getFunction(),
-                        {AccessLocation::Kind::Load, load_.getDebugLoc().get()});
-      if (!all)
-        all = loaded(builder, builder.getInt16Ty(), begin);
-      return builder.CreateTrunc(builder.CreateLShr(all, 8 * (offset - begin)), builder.getInt8Ty());
-    }
-    if (!all)
-      all = loaded(builder, llvm::FixedVectorType::get(builder.getInt8Ty(), static_cast<unsigned>(size)), begin);
-    return builder.CreateExtractElement(all, offset - begin);
-  }
-
-  llvm::LoadInst &load_;
-  const llvm::DataLayout &layout_;
-  std::vector<llvm::ExtractValueInst *> parts_;
-  std::map<std::uint64_t, llvm::Value *> values_, rows_;
-};
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    builder.CreateAlignedStore(values[i], field_of(builder, copy.getDest(), leaves[i].offset),
+                               llvm::commonAlignment(copy.getDestAlign().valueOrOne(), leaves[i].offset));
+}
 
 } // namespace
 
-void split_structures_as_nvcc(llvm::Module &module) {
-  std::vector<llvm::LoadInst *> whole;
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-          load && load->isSimple() && load->getType()->isStructTy())
-        whole.push_back(load);
-  for (llvm::LoadInst *load : whole)
-    SplitStructure(*load).run();
-}
+bool is_unused_field(const llvm::LoadInst &load) { return load.use_empty() && load.hasMetadata(kField); }
 
 void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
   std::vector<std::pair<llvm::MemCpyInst *, llvm::StructType *>> copies;
@@ -203,6 +192,9 @@ void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
       auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
       if (!copy || (is_local(*copy->getDest()) && (is_local(*copy->getSource()) || is_parameter(*copy->getSource()))))
         continue;
+      if (const auto fields = noted_fields(*copy); fields && has_bit_fields(*copy, *fields))
+        for (const AccessLocation::Kind kind : {AccessLocation::Kind::Load, AccessLocation::Kind::Store})
+          raise_uncertainty(Uncertainty::StructureCopy, function, {kind, copy->getDebugLoc().get()});
       if (llvm::StructType *structure = structure_of(*copy, rules))
         copies.emplace_back(copy, structure);
     }
@@ -221,6 +213,12 @@ void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
         builder.CreateAlignedStore(value, field(copy->getDest()),
                                    llvm::commonAlignment(copy->getDestAlign().valueOrOne(), offset));
       }
+      copy->eraseFromParent();
+      continue;
+    }
+    const std::vector<Leaf> leaves = leaves_of(*structure, module.getDataLayout());
+    if (is_of_fields(*copy) && !has_rows_of_bytes(leaves, module.getDataLayout())) {
+      copy_fields(builder, *copy, leaves);
       copy->eraseFromParent();
       continue;
     }

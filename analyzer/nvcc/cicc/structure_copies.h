@@ -4,8 +4,9 @@
 #include "nvcc/rules/rules.h"
 
 namespace llvm {
+class LoadInst;
 class Module;
-}
+} // namespace llvm
 
 namespace smem {
 
@@ -14,8 +15,7 @@ namespace smem {
 /// copy_vectors_as_nvcc().
 void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules);
 
-/// What was left whole for the padding in it nvcc loads field by field in the end, those that somebody uses; single bytes that stand in a row,
-/// padding behind them included, as two, four or eight at once, the last as half-words. After optimisation.
-void split_structures_as_nvcc(llvm::Module &module);
+/// One of the fields that a copy loads, which nothing uses: an access that the source does not make.
+bool is_unused_field(const llvm::LoadInst &load);
 
 } // namespace smem
