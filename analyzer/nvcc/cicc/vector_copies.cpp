@@ -163,7 +163,9 @@ bool is_handed_on(const llvm::MemCpyInst &copy) {
 void note(llvm::MemCpyInst &copy) {
   const llvm::DILocation *location = copy.getDebugLoc().get();
   const Field field = field_of(*noted_fields(copy));
-  const bool cast_where_used = becomes_others_where_used(copy, field), only_copied = is_handed_on(copy);
+  // A structure of one field is that field, and is loaded where it is declared (half, int1).
+  const bool one = llvm::cast<llvm::ConstantInt>(copy.getLength())->getZExtValue() == field.size;
+  const bool cast_where_used = becomes_others_where_used(copy, field), only_copied = !one && is_handed_on(copy);
   if (!location || (!cast_where_used && !field.integer && !only_copied))
     return;
   llvm::LLVMContext &context = copy.getContext();

@@ -19,6 +19,7 @@
 
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/facts/machine.h"
+#include "nvcc/ptxas/reduced_addresses.h"
 
 namespace smem::lower {
 namespace {
@@ -283,7 +284,10 @@ const std::uint64_t *AddressSums::offset_of(const llvm::Value *value) const {
 void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum) {
   if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
     add_pointer(gep->getPointerOperand(), factor, sum);
-    std::map<const llvm::Value *, std::uint32_t> in_others; // of this access's indices
+    std::map<const llvm::Value *, std::uint32_t>
+        in_others; // of this access's indices, and of the address that it is computed from
+    if (is_reduced(*gep))
+      in_others = sum.factors;
     for (auto index = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); index != end; ++index) {
       if (llvm::StructType *type = index.getStructTypeOrNull()) {
         const auto field = llvm::cast<llvm::ConstantInt>(index.getOperand())->getZExtValue();

@@ -15,6 +15,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -51,6 +52,16 @@ inline bool extends_itself(const llvm::Instruction &access) {
          llvm::any_of(access.users(), [](const llvm::User *user) { return llvm::isa<llvm::BinaryOperator>(user); });
 }
 
+/// Is all that a load is used for to make a float of a `__nv_bfloat16`? That shifts it in a register of 32 bits, and such a load stays apart.
+inline bool is_widened_bfloat(const llvm::Instruction &access) {
+  return llvm::isa<llvm::LoadInst>(access) && !access.use_empty() &&
+         llvm::all_of(access.users(), [](const llvm::User *user) {
+           const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+           const auto *ptx = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+           return ptx && llvm::StringRef(ptx->getAsmString()).contains("cvt.f32.bf16 ");
+         });
+}
+
 /// How the alignment of a region's accesses is known: shared arrays by where they are laid out, global memory by how wide the
 /// accesses themselves are (two members of a float4, say, beside all four of the next).
 enum class Alignment { LaidOut, Declared };
@@ -61,6 +72,8 @@ public:
       : addresses_(addresses), layout_(layout), loops_(loops), known_(known) {}
 
   void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
+    if (known_ == Alignment::LaidOut && is_widened_bfloat(access))
+      return;
     if (known_ == Alignment::LaidOut) {
       const AddressSum sum = addresses_.of(pointer);
       if (layout_.getTypeStoreSize(type) < 4 && !(layout_.getTypeStoreSize(type) == 2 && !extends_itself(access)))
