@@ -55,6 +55,7 @@
 #include "nvcc/facts/machine.h"
 #include "nvcc/facts/kernels.h"
 #include "nvcc/facts/loop_length.h"
+#include "nvcc/lines/extended_loads.h"
 #include "nvcc/lines/merged_store_lines.h"
 #include "nvcc/lines/original_locations.h"
 #include "nvcc/ptxas/aborts.h"
@@ -193,6 +194,7 @@ void split_addresses(Function &kernel, StageContext &context) {
 
 void demand_bytes(Function &kernel, StageContext &context) {
   lower::demand_bytes(kernel, ask<llvm::DemandedBitsAnalysis>(kernel, context));
+  lower::count_where_extended(kernel);
   context.analyses->clear(kernel, kernel.getName());
 }
 

@@ -14,7 +14,8 @@ namespace {
 std::set<std::int64_t> accessed_offsets(const llvm::Value &address, const llvm::DataLayout &layout) {
   std::set<std::int64_t> offsets;
   for (const llvm::User *user : address.users()) {
-    if (llvm::getLoadStorePointerOperand(user) == &address && !llvm::getLoadStoreType(const_cast<llvm::User *>(user))->isVectorTy())
+    if (llvm::getLoadStorePointerOperand(user) == &address &&
+        !llvm::getLoadStoreType(const_cast<llvm::User *>(user))->isVectorTy())
       offsets.insert(0);
     const auto *further = llvm::dyn_cast<llvm::GEPOperator>(user);
     llvm::APInt offset(layout.getIndexTypeSizeInBits(address.getType()), 0);

@@ -1,0 +1,85 @@
+// Bytes that are loaded on one line and extended on another. What 32 bits are computed with and no more than a byte of is stored takes a load that extends by itself, which counts where it is extended;
+// more bits of the result, bytes that are computed with as such and what `__restrict__` makes an ld.global.nc keep the load's own line. What LLVM factors and nvcc does not is assumed.
+// RUN: %lint %s | FileCheck %s
+#include <cuda_runtime.h>
+
+// smem-lint: launch block=(128) grid=(1) n=100 m=7
+__global__ void stored_as_byte(unsigned char *out, const unsigned char *in, const unsigned char *other, int n, int m) {
+  const int t = threadIdx.x;
+  unsigned char sum = m;
+  const unsigned char a = in[t];
+  const unsigned char b = other[t];
+  sum += a * b;
+  out[t] = sum + n;
+}
+// CHECK-LABEL: {{^}}stored_as_byte 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:10 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:14 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 8 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100 m=7
+__global__ void used_twice(unsigned char *out, const unsigned char *in, const unsigned char *other, int n, int m) {
+  const int t = threadIdx.x;
+  unsigned char sum = m;
+  const unsigned char a = in[t];
+  const unsigned char b = other[t];
+  sum += a * b + a * n;
+  out[t] = sum + n;
+}
+// CHECK-LABEL: {{^}}used_twice 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:10 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:14 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 8 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100 m=7
+__global__ void stored_as_word(int *out, const unsigned char *in, const unsigned char *other, int n, int m) {
+  const int t = threadIdx.x;
+  const unsigned char a = in[t];
+  const unsigned char b = other[t];
+  out[t] = a * b + n;
+}
+// CHECK-LABEL: {{^}}stored_as_word 
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 32 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100 m=7
+__global__ void only_read(unsigned char *__restrict__ out, const unsigned char *__restrict__ in, const unsigned char *__restrict__ other, int n, int m) {
+  const int t = threadIdx.x;
+  unsigned char sum = m;
+  const unsigned char a = in[t];
+  const unsigned char b = other[t];
+  sum += a * b;
+  out[t] = sum + n;
+}
+// CHECK-LABEL: {{^}}only_read 
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 8 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100
+__global__ void computed_as_byte(unsigned char *out, const unsigned char *in, const unsigned char *other, int n) {
+  const int t = threadIdx.x;
+  const unsigned char a = in[t];
+  const unsigned char b = other[t];
+  const unsigned char product = a * b;
+  out[t] = product + n;
+}
+// CHECK-LABEL: {{^}}computed_as_byte 
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 8 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100 m=7
+__global__ void factored(unsigned char *out, const unsigned char *in, const unsigned char *other, int n, int m) {
+  const int t = threadIdx.x;
+  unsigned char sum = m;
+  const unsigned char a = in[t];
+  const unsigned char b = other[t];
+  sum += a * b + a;
+  out[t] = sum + n;
+}
+// CHECK-LABEL: {{^}}factored 
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:27 {{.*}}load 8 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:14 {{.*}}load 8 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 8 {{ *}}4 {{.*}}exact
