@@ -1,5 +1,7 @@
 #include "nvcc/lines/extended_loads.h"
 
+#include <cstdint>
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Argument.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -22,27 +24,52 @@ bool is_noncoherent_load(const llvm::LoadInst &load) {
   });
 }
 
-/// Does all that is made of `value` end in one store of its last `bits`?
-bool is_stored_narrow(const llvm::Value &value, unsigned bits) {
-  const llvm::Value *now = &value;
+/// Does what is made of an extended number, by operations of one use each in one block, come to where no more than its last `bits` are wanted?
+enum class Wanted : std::uint8_t { Narrow, Wide, Unclear };
+
+Wanted wanted_of(const llvm::Instruction &extension, unsigned bits) {
+  using namespace llvm::PatternMatch;
+  const llvm::Instruction *now = &extension;
+  // To the top of the register. A shift of the source's that is among it may be one of 16 bits.
+  const auto shifted_by = [&](std::uint64_t shift) {
+    return bits == 16 && shift > extension.getType()->getIntegerBitWidth() - bits ? Wanted::Unclear : Wanted::Narrow;
+  };
   constexpr int deepest = 6; // as deep as SelectionDAG looks
-  for (int step = 0; step < deepest && now->hasOneUse(); ++step) {
+  for (int step = 0; step <= deepest && now->hasOneUse(); ++step) {
     const auto *user = llvm::cast<llvm::Instruction>(now->user_back());
+    if (user->getParent() != extension.getParent())
+      return Wanted::Wide;
+    const bool byte = now->getType()->isIntegerTy(8); // is in a register of 16 bits, and cut off where it is used
+    const llvm::APInt *number = nullptr;
     switch (user->getOpcode()) {
+    case llvm::Instruction::And:
+      if (match(user, m_And(m_Value(), m_APInt(number))) && number->getActiveBits() <= bits)
+        return Wanted::Narrow;
+      break;
+    case llvm::Instruction::Shl:
+      if (user->getOperand(0) != now || !match(user->getOperand(1), m_APInt(number)))
+        return Wanted::Wide;
+      if (number->uge(number->getBitWidth() - bits))
+        return shifted_by(number->getZExtValue());
+      break;
+    case llvm::Instruction::Mul: // sums have shifts as products
+      if (match(user->getOperand(1), m_Power2(number)) && number->logBase2() >= number->getBitWidth() - bits)
+        return shifted_by(number->logBase2());
+      break;
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub:
-    case llvm::Instruction::Mul:
-    case llvm::Instruction::And:
     case llvm::Instruction::Or:
     case llvm::Instruction::Xor: break;
     case llvm::Instruction::Trunc:
-      return user->getType()->getIntegerBitWidth() <= bits && user->hasOneUse() &&
-             llvm::isa<llvm::StoreInst>(user->user_back());
-    default: return false;
+      if (bits == 16)
+        return Wanted::Narrow;
+      break;
+    default:
+      return byte && llvm::isa<llvm::StoreInst, llvm::CmpInst, llvm::CastInst>(user) ? Wanted::Narrow : Wanted::Wide;
     }
     now = user;
   }
-  return false;
+  return Wanted::Wide;
 }
 
 /// `(z + 1) * y` is what LLVM makes of `z * y + y`, and nvcc does not: `y` has two uses there.
@@ -70,9 +97,12 @@ void count_where_extended(llvm::Function &kernel) {
     const auto *extension = llvm::cast<llvm::Instruction>(load->user_back());
     if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) || extension->getParent() != load->getParent() ||
         !extension->getDebugLoc() || extension->getDebugLoc().getLine() == load->getDebugLoc().getLine() ||
-        is_noncoherent_load(*load) || !is_stored_narrow(*extension, load->getType()->getIntegerBitWidth()))
+        is_noncoherent_load(*load))
       continue;
-    if (is_factored(*extension)) {
+    const Wanted wanted = wanted_of(*extension, load->getType()->getIntegerBitWidth());
+    if (wanted == Wanted::Wide)
+      continue;
+    if (wanted == Wanted::Unclear || is_factored(*extension)) {
       note(*load, extension->getDebugLoc().get());
       continue;
     }

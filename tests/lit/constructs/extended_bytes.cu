@@ -1,4 +1,4 @@
-// Bytes that are loaded on one line and extended on another. What 32 bits are computed with and no more than a byte of is stored takes a load that extends by itself, which counts where it is extended;
+// Bytes that are loaded on one line and extended on another. What 32 bits are computed with and no more than a byte of is wanted takes a load that extends by itself, which counts where it is extended;
 // more bits of the result, bytes that are computed with as such and what `__restrict__` makes an ld.global.nc keep the load's own line. What LLVM factors and nvcc does not is assumed.
 // RUN: %lint %s | FileCheck %s
 #include <cuda_runtime.h>
@@ -83,3 +83,54 @@ __global__ void factored(unsigned char *out, const unsigned char *in, const unsi
 // CHECK-DAG: {{^ *}}[[#@LINE-6]]:27 {{.*}}load 8 {{ *}}4 {{.*}}assumed
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:14 {{.*}}load 8 {{ *}}4 {{.*}}assumed
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 8 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100
+__global__ void read_again(int *out, const unsigned char *in, const unsigned char *other, int n) {
+  const int t = threadIdx.x;
+  unsigned char sum = n;
+  const unsigned char a = in[t];
+  const unsigned char b = other[t];
+  sum += a * b;
+  out[t] = sum;
+}
+// CHECK-LABEL: {{^}}read_again 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:10 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:14 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 32 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100
+__global__ void half_words(float *out, const short *in, const short *other, int n) {
+  const int t = threadIdx.x;
+  short sum = n;
+  const short a = in[t];
+  const short b = other[t];
+  sum += a * b;
+  out[t] = sum * 2.f;
+}
+// CHECK-LABEL: {{^}}half_words 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:10 {{.*}}load 16 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:14 {{.*}}load 16 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 32 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100
+__global__ void compared(int *out, const unsigned char *in, int n) {
+  const int t = threadIdx.x;
+  unsigned char sum = n;
+  const unsigned char a = in[t];
+  sum += a * 3;
+  if (sum > 7) out[t] = n;
+}
+// CHECK-LABEL: {{^}}compared 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:10 {{.*}}load 8 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=100
+__global__ void shifted(int *out, const short *in, int n) {
+  const int t = threadIdx.x;
+  short sum = n;
+  const short a = in[t];
+  sum += a << 1;
+  out[t] = sum;
+}
+// CHECK-LABEL: {{^}}shifted 
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:19 {{.*}}load 16 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:10 {{.*}}store 32 {{ *}}4 {{.*}}exact
