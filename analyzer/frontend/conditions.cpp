@@ -25,7 +25,9 @@ llvm::StringRef without_parentheses(llvm::StringRef text) {
 std::optional<MacroDefinition> definition_for(std::string_view directive) {
   const std::size_t comment = std::min(directive.find("//"), directive.find("/*"));
   llvm::StringRef rest = llvm::StringRef(directive).take_front(comment).trim();
-  const llvm::StringRef kind = take_word(rest);
+  llvm::StringRef kind = take_word(rest);
+  if (kind == "elif") // the conditions before it do not hold
+    kind = "if";
   if (kind != "ifdef" && kind != "if")
     return std::nullopt;
   llvm::StringRef value = "1";

@@ -71,6 +71,10 @@ public:
     if (result_.again)
       return;
     result_.source_bytes = bytes_before_ + source_bytes(context.getSourceManager());
+    if (!findings_.collector.errors().empty())
+      result_.skipped =
+          find_skipped_declarations(findings_.marks.skipped(), undeclared_names(findings_.collector.errors()),
+                                    context.getSourceManager(), context.getLangOpts());
     const bool failed = compiler_.getDiagnostics().hasErrorOccurred();
     llvm::Module *module = failed ? nullptr : generator_.GetModule();
     const IrNames names(context, module ? &generator_ : nullptr, module);

@@ -13,6 +13,7 @@
 #include "frontend/kernel_marks.h"
 #include "frontend/missing_headers.h"
 #include "frontend/prefix.h"
+#include "frontend/skipped_declarations.h"
 #include "frontend/unbalanced_bodies.h"
 #include "frontend/use_prefix.h"
 #include "host/launches.h"
@@ -49,8 +50,9 @@ struct DeviceActionResult {
   std::vector<std::string> kernel_templates; ///< their qualified names
   std::optional<MacroDefinition> asked_for;  ///< by a condition that leaves out the only kernels
   unsigned asking_line = 0;
-  std::size_t lost = 0;                   ///< kernels whose declarations are hidden by errors
-  std::vector<UnbalancedBody> unbalanced; ///< that may hide them, of one file and in its order
+  std::vector<SkippedDeclarations> skipped; ///< of names that errors say are not declared
+  std::size_t lost = 0;                     ///< kernels whose declarations are hidden by errors
+  std::vector<UnbalancedBody> unbalanced;   ///< that may hide them, of one file and in its order
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;

@@ -118,6 +118,7 @@ struct Attempt {
   std::vector<std::string> kernel_templates;
   std::optional<MacroDefinition> asked_for; ///< as in DeviceActionResult
   unsigned asking_line = 0;
+  std::vector<SkippedDeclarations> skipped; ///< as in DeviceActionResult
   std::size_t lost = 0;
   std::vector<UnbalancedBody> unbalanced;
   bool has_prefix = false;
@@ -269,6 +270,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
              std::move(outcome.kernel_templates),
              std::move(outcome.asked_for),
              outcome.asking_line,
+             std::move(outcome.skipped),
              outcome.lost,
              std::move(outcome.unbalanced),
              prefix != nullptr,
@@ -320,6 +322,47 @@ bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const 
 bool is_missing_header(const SourceError &error) {
   return !error.tolerated && (error.id == clang::diag::err_pp_file_not_found ||
                               error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal);
+}
+
+/// What a result has: kernels with code, and messages about what it lacks.
+struct Extent {
+  std::size_t kernels = 0, messages = 0;
+  bool exceeds(const Extent &other) const {
+    return kernels > other.kernels || (kernels != 0 && kernels == other.kernels && messages < other.messages);
+  }
+};
+
+Extent extent_of(const FrontendResult &result) {
+  Extent extent;
+  for (const auto &[name, kernel] : result.index.kernels) {
+    const llvm::Function *function = result.module ? result.module->getFunction(name) : nullptr;
+    extent.kernels += function && !function->isDeclaration();
+  }
+  extent.messages = static_cast<std::size_t>(std::ranges::count_if(
+      result.diagnostics, [](const Diagnostic &one) { return one.severity != Diagnostic::Severity::Note; }));
+  return extent;
+}
+
+/// Whether errors leave out a kernel or a part of one.
+bool lacks_kernels(const FrontendResult &result) {
+  return result.index.kernels.empty() || std::ranges::any_of(result.diagnostics, [](const Diagnostic &one) {
+           return one.incomplete && one.severity == Diagnostic::Severity::Error;
+         });
+}
+
+/// What there was before a definition that undeclared names ask for, as long as that is being tried.
+struct Lacking {
+  std::optional<FrontendResult> result;
+  std::size_t missing = 0;                ///< headers that were not there
+  std::vector<SkippedDeclarations> asked; ///< what may be tried
+  std::vector<MacroDefinition> tried;     ///< with or without success
+};
+
+std::size_t missing_headers(const std::vector<SourceError> &errors) {
+  return static_cast<std::size_t>(std::ranges::count_if(errors, [](const SourceError &error) {
+    return error.id == clang::diag::err_pp_file_not_found ||
+           error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
+  }));
 }
 
 std::string first_error(const std::vector<Diagnostic> &diagnostics) {
@@ -381,6 +424,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   std::vector<Diagnostic> about_wanted, about_definitions;
   std::optional<FrontendResult> without_definitions;
   Isolation isolation;
+  Lacking lacking;
+  bool without_kernels = false;            ///< what there is of the source has none, for its errors
   std::optional<FrontendResult> unpatched; ///< what there was before the last patch, as long as that is being tried
   for (int number = 0; number < kMaxAttempts; ++number) {
     Attempt attempt;
@@ -454,9 +499,53 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       repairs.patched.files[path] = std::move(text);
       continue;
     }
+    const std::size_t missing = missing_headers(attempt.errors);
+    bool in_vain = false;
+    if (lacking.result && (missing > lacking.missing || !result.ok ||
+                           !extent_of(result).exceeds(extent_of(*lacking.result)))) { // it was another one
+      result = std::move(*lacking.result);
+      lacking.result.reset();
+      about_definitions.pop_back();
+      repairs.definitions.pop_back();
+      in_vain = true;
+    } else if (result.ok && repairs.tolerant) {
+      if (attempt.has_prefix && !attempt.errors.empty()) { // what its headers leave out is not known
+        lacking.result.reset();
+        repairs.with_prefix = false;
+        --number;
+        continue;
+      }
+      lacking.asked = std::move(attempt.skipped);
+      lacking.missing = missing;
+    }
+    lacking.result.reset();
+    if (result.ok && repairs.tolerant) {
+      const auto asked = std::ranges::find_if(lacking.asked, [&](const SkippedDeclarations &one) {
+        return std::ranges::find(lacking.tried, one.definition) == lacking.tried.end() &&
+               (!one.name.empty() || lacks_kernels(result));
+      });
+      if (asked != lacking.asked.end() && lacking.tried.size() < kMostDefinitions) {
+        const std::string why = asked->name.empty()
+                                    ? "without it, kernels have errors"
+                                    : "'" + asked->name + "', which is used, is declared under this condition only";
+        about_definitions.push_back(
+            {Severity::Note, asked->condition, "analysed with -D" + asked->definition.text() + ": " + why});
+        lacking.tried.push_back(asked->definition);
+        repairs.definitions.push_back(asked->definition);
+        repairs.trials = {}; // other arguments fit now
+        trials = 0;
+        lacking.result = std::move(result);
+        continue;
+      }
+      if (in_vain) {
+        without_kernels = result.index.kernels.empty();
+        if (!without_kernels && !options.wanted_kernels.empty())
+          continue;
+        break;
+      }
+    }
     if (result.ok && repairs.tolerant && result.index.kernels.empty()) {
-      result = {}; // nothing was gained
-      result.diagnostics = std::move(refusal);
+      without_kernels = true;
       break;
     }
     if (result.ok && result.index.kernels.empty() && attempt.asked_for &&
@@ -504,6 +593,15 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   }
   if (!result.ok && (isolation.before || unpatched)) // nothing was gained
     result = std::move(isolation.before ? *isolation.before : *unpatched);
+  if (lacking.result && !(result.ok && extent_of(result).exceeds(extent_of(*lacking.result)))) {
+    result = std::move(*lacking.result);
+    about_definitions.pop_back();
+    without_kernels = result.index.kernels.empty();
+  }
+  if (without_kernels) { // nothing was gained by going on after errors
+    result = {};
+    result.diagnostics = std::move(refusal);
+  }
   for (Diagnostic &diagnostic : result.diagnostics)
     for (std::size_t i = 0; i < isolation.bodies.size(); ++i)
       restore_error(diagnostic, isolation.bodies[i], isolation_mark(i));

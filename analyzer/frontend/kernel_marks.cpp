@@ -13,6 +13,7 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include "frontend/diagnostics.h"
+#include "frontend/skipped_declarations.h"
 #include "syntax/declarations.h"
 #include "syntax/locations.h"
 
@@ -29,7 +30,7 @@ public:
       marks_.marks_.push_back(place);
   }
   void SourceRangeSkipped(clang::SourceRange range, clang::SourceLocation) override {
-    if (sources_.isInMainFile(range.getBegin()))
+    if (!sources_.isInSystemHeader(range.getBegin()))
       marks_.skipped_.push_back(range);
   }
 
@@ -102,25 +103,6 @@ bool is_explicit_instantiation(clang::SourceLocation mark, const clang::SourceMa
 
 } // namespace
 
-namespace {
-
-/// The rest of a directive's line behind its `#`, with what is continued.
-std::string line_behind(clang::SourceLocation hash, const clang::SourceManager &sources) {
-  const auto [file, offset] = sources.getDecomposedLoc(hash);
-  llvm::StringRef rest = sources.getBufferData(file).drop_front(offset).ltrim("# \t");
-  std::string line;
-  for (;;) {
-    const auto [first, after] = rest.split('\n');
-    line += first.rtrim("\r\\");
-    if (!first.rtrim('\r').ends_with("\\"))
-      return line;
-    line += ' ';
-    rest = after;
-  }
-}
-
-} // namespace
-
 std::vector<clang::SourceLocation> KernelMarks::lost(clang::ASTContext &context) const {
   const clang::SourceManager &sources = context.getSourceManager();
   std::vector<clang::SourceLocation> places = marks_;
@@ -148,7 +130,7 @@ KernelMarks::Hidden KernelMarks::hidden(clang::ASTContext &context) const {
     if (range != skipped_.end() && !in_condition) {
       in_condition = true;
       found.line = sources.getSpellingLineNumber(range->getBegin());
-      found.asked_for = definition_for(line_behind(range->getBegin(), sources));
+      found.asked_for = definition_for(directive_at(range->getBegin(), sources));
       found.reasons.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
                                "no kernel of this file was analysed: the condition of line " +
                                    std::to_string(found.line) +

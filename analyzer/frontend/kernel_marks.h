@@ -34,10 +34,13 @@ public:
   };
   Hidden hidden(clang::ASTContext &context) const;
 
+  /// What #if and the like left out of the user's files.
+  const std::vector<clang::SourceRange> &skipped() const { return skipped_; }
+
 private:
   friend class MarkWatcher;
   std::vector<clang::SourceLocation> marks_; ///< expansions of the keyword, which is a macro
-  std::vector<clang::SourceRange> skipped_;  ///< by #if and the like
+  std::vector<clang::SourceRange> skipped_;  ///< by #if and the like, of the user's files
 };
 
 /// Kernels as they are declared in the user's files, templates among them.

@@ -44,6 +44,19 @@ void others(at::Tensor t) {
                                                    AT_DISPATCH_CASE(at::kHalf, [&] { cases<scalar_t><<<2, 128>>>(t.data_ptr<scalar_t>()); }));
 }
 
+// A second dispatch, whose type has another name; what decides the launch is sorted, counted, and asked for its device.
+// CHECK-DAG: {{^}}hint<{{.*}}>  grid=(2) block=(64)
+template <typename T, typename U> __global__ void hint(T *p, U *q) { p[threadIdx.x] = 1; }
+#define DISPATCH_FP8_CASE(type, ...) AT_PRIVATE_CASE_TYPE_USING_HINT(type, fp8_t, __VA_ARGS__)
+void with_hint(at::Tensor t, at::Tensor u) {
+  if (t.device().is_cpu() || t.device().is_meta() || torch::numel(t) == 0)
+    return;
+  at::Tensor order = std::get<1>(t.sort(0, true));
+  AT_DISPATCH_SWITCH(t.scalar_type(), "hint", AT_DISPATCH_CASE(at::kFloat, [&] {
+    AT_DISPATCH_SWITCH(u.scalar_type(), "fp8", DISPATCH_FP8_CASE(at::kByte, [&] { hint<scalar_t, fp8_t><<<2, 64>>>(order.data_ptr<scalar_t>(), u.data_ptr<fp8_t>()); }));
+  }));
+}
+
 // A dispatch macro of another project, behind a header that is not there.
 // CHECK-DAG: note: template elsewhere<T> is not instantiated in this file; analysed as elsewhere<float> (assumed)
 template <typename T> __global__ void elsewhere(T *p) { p[threadIdx.x] = 1; }

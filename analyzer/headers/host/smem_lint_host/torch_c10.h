@@ -16,6 +16,8 @@ struct Device {
   DeviceIndex index() const;
   DeviceType type() const;
   bool is_cuda() const;
+  bool is_cpu() const;
+  bool is_meta() const;
   bool operator==(const Device &) const;
   bool operator!=(const Device &) const;
 };

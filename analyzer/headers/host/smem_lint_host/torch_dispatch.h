@@ -41,18 +41,13 @@
   [&] {                                                                                                                \
     switch (c10::ScalarType smem_lint_type = (type)) { __VA_ARGS__ default : break; }                                  \
   }()
-#define AT_PRIVATE_CASE_TYPE_USING_HINT(enumerator, type_name, hint, ...)                                              \
-  case enumerator:                                                                                                     \
-    return [&] {                                                                                                       \
-      using hint = type_name;                                                                                          \
-      return __VA_ARGS__();                                                                                            \
-    }();
-#define AT_DISPATCH_CASE(enumerator, ...)                                                                              \
+#define AT_PRIVATE_CASE_TYPE_USING_HINT(enumerator, hint, ...)                                                         \
   case enumerator: {                                                                                                   \
-    using scalar_t = c10::TypeOf<enumerator>;                                                                          \
+    using hint = c10::TypeOf<enumerator>;                                                                              \
     __VA_ARGS__();                                                                                                     \
     break;                                                                                                             \
   }
+#define AT_DISPATCH_CASE(enumerator, ...) AT_PRIVATE_CASE_TYPE_USING_HINT(enumerator, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_CASE_FLOATING_TYPES(...)                                                                           \
   AT_DISPATCH_CASE(c10::ScalarType::Double, __VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::Float, __VA_ARGS__)
 #define AT_DISPATCH_CASE_INTEGRAL_TYPES(...)                                                                           \

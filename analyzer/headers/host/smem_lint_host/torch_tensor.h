@@ -195,6 +195,7 @@ public:
   Tensor eq(Scalar) const;
   Tensor ne(Scalar) const;
   Tensor argsort(std::int64_t = -1, bool = false) const;
+  std::tuple<Tensor, Tensor> sort(std::int64_t = -1, bool = false) const;
   Tensor index_select(std::int64_t, const Tensor &) const;
   Tensor toType(ScalarType) const;
   Tensor grad() const;
@@ -274,6 +275,7 @@ template <class... T> Tensor randn(IntArrayRef, const T &...);
 template <class... T> Tensor full(IntArrayRef, Scalar, const T &...);
 template <class... T> Tensor empty_like(const Tensor &, const T &...);
 template <class... T> Tensor zeros_like(const Tensor &, const T &...);
+std::int64_t numel(const Tensor &);
 template <class... T> Tensor ones_like(const Tensor &, const T &...);
 Tensor max(const Tensor &);
 std::tuple<Tensor, Tensor> max(const Tensor &, std::int64_t, bool = false);

@@ -1,0 +1,128 @@
+#include "frontend/skipped_declarations.h"
+
+#include <algorithm>
+#include <array>
+
+#include <clang/Basic/LangOptions.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include "syntax/locations.h"
+
+namespace smem {
+namespace {
+
+bool is_word(const clang::Token &token, llvm::StringRef word) {
+  return token.is(clang::tok::raw_identifier) && token.getRawIdentifier() == word;
+}
+
+/// Words that stand before a name that is called, not declared.
+bool precedes_call(const clang::Token &token) {
+  return is_word(token, "return") || is_word(token, "else") || is_word(token, "do") || is_word(token, "case") ||
+         is_word(token, "new") || is_word(token, "throw");
+}
+
+/// Whether a name behind `before`, with `after` behind itself, is declared there.
+bool declares(const clang::Token &before, const clang::Token &after, bool in_typedef) {
+  for (const llvm::StringRef word : {"struct", "class", "union", "enum", "using", "define"})
+    if (is_word(before, word))
+      return true;
+  if (in_typedef && after.is(clang::tok::semi))
+    return true;
+  return after.is(clang::tok::l_paren) && ((before.is(clang::tok::raw_identifier) && !precedes_call(before)) ||
+                                           before.isOneOf(clang::tok::greater, clang::tok::star, clang::tok::amp));
+}
+
+} // namespace
+
+std::string directive_at(clang::SourceLocation hash, const clang::SourceManager &sources) {
+  const auto [file, offset] = sources.getDecomposedLoc(hash);
+  llvm::StringRef rest = sources.getBufferData(file).drop_front(offset).ltrim("# \t");
+  std::string line;
+  for (;;) {
+    const auto [first, after] = rest.split('\n');
+    line += first.rtrim("\r\\");
+    if (!first.rtrim('\r').ends_with("\\"))
+      return line;
+    line += ' ';
+    rest = after;
+  }
+}
+
+std::vector<std::string> undeclared_names(const std::vector<SourceError> &errors) {
+  constexpr std::array<llvm::StringRef, 5> kBefore{"undeclared identifier '", "unknown type name '", "no type named '",
+                                                   "no template named '", "no member named '"};
+  std::vector<std::string> names;
+  for (const SourceError &error : errors)
+    for (const llvm::StringRef before : kBefore) {
+      const llvm::StringRef message = error.message;
+      const std::size_t at = message.find(before);
+      if (at == llvm::StringRef::npos)
+        continue;
+      const auto [name, rest] = message.drop_front(at + before.size()).split('\'');
+      // A member of a class is declared where the class is.
+      const bool in_class = before.starts_with("no member") && !rest.starts_with(" in namespace");
+      if (!in_class && std::ranges::find(names, name) == names.end())
+        names.push_back(name.str());
+    }
+  return names;
+}
+
+std::set<std::string> declared_names(std::string_view text, const std::set<std::string> &names,
+                                     const clang::LangOptions &language) {
+  std::set<std::string> found;
+  if (std::ranges::none_of(names, [&](const std::string &name) { return text.find(name) != std::string_view::npos; }))
+    return found;
+  const std::string terminated(text); // the lexer reads up to a zero
+  clang::Lexer lexer(clang::SourceLocation(), language, terminated.data(), terminated.data(),
+                     terminated.data() + terminated.size());
+  clang::Token before, name, after;
+  before.startToken();
+  name.startToken();
+  bool in_typedef = false;
+  for (bool end = false; !end;) {
+    end = lexer.LexFromRawLexer(after);
+    if (name.is(clang::tok::raw_identifier) && names.contains(name.getRawIdentifier().str()) &&
+        declares(before, after, in_typedef))
+      found.insert(name.getRawIdentifier().str());
+    in_typedef = (in_typedef || is_word(after, "typedef")) && !after.is(clang::tok::semi);
+    before = name;
+    name = after;
+  }
+  return found;
+}
+
+std::vector<SkippedDeclarations> find_skipped_declarations(const std::vector<clang::SourceRange> &ranges,
+                                                           const std::vector<std::string> &names,
+                                                           const clang::SourceManager &sources,
+                                                           const clang::LangOptions &language) {
+  std::vector<SkippedDeclarations> found;
+  const std::set<std::string> wanted(names.begin(), names.end());
+  for (const clang::SourceRange &range : ranges) {
+    const auto definition = definition_for(directive_at(range.getBegin(), sources));
+    if (!definition)
+      continue;
+    const auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
+    const auto [last_file, end] = sources.getDecomposedLoc(range.getEnd());
+    if (file != last_file || end <= begin)
+      continue;
+    const llvm::StringRef text = sources.getBufferData(file).slice(begin, end);
+    const std::set<std::string> declared = declared_names(text, wanted, language);
+    const bool for_cuda = llvm::StringRef(definition->name).contains_insensitive("CUDA");
+    if (declared.empty() && !for_cuda)
+      continue;
+    const auto same = std::ranges::find(found, *definition, &SkippedDeclarations::definition);
+    const auto first = std::ranges::find_if(names, [&](const std::string &name) { return declared.contains(name); });
+    if (same == found.end())
+      found.push_back({*definition, to_location(range.getBegin(), sources),
+                       first == names.end() ? std::string() : *first, declared.size()});
+    else if (same->name.empty() && !declared.empty())
+      *same = {*definition, to_location(range.getBegin(), sources), *first, declared.size()};
+    else
+      same->names += declared.size();
+  }
+  std::ranges::stable_sort(found, std::ranges::greater(), &SkippedDeclarations::names);
+  return found;
+}
+
+} // namespace smem
