@@ -29,6 +29,9 @@ constexpr std::array<std::string_view, 45> kHostFrameworks{
     "mex.h",  "mpi.h",   "nccl.h",    "numpy/",     "nvml.h",      "omp.h",    "opencv/",   "opencv2/", "paddle/",
     "papi.h", "png.h",   "pybind11/", "spdlog/",    "tensorflow/", "tiffio.h", "torch/",    "vulkan/",  "yaml-cpp/"};
 
+/// ATen/, c10/, THC/ and torch/ are one framework, with one stand-in.
+constexpr const char *kPyTorch = "PyTorch";
+
 /// How far the search for a header goes.
 constexpr std::size_t kMaxEntries = 20'000;
 constexpr int kMaxDepth = 6, kMaxAncestors = 6;
@@ -78,7 +81,7 @@ public:
       const bool from_outside = !lies_in(normalise_path(sources.getFilename(hash).str()), stand_ins_);
       if (from_outside && lies_in(normalise_path(file->getName().str()), stand_ins_)) {
         inclusions_.framework_missing = true;
-        report(Missing::StandIn, framework_of(header), header, hash);
+        report(Missing::StandIn, has_stand_in(header) ? kPyTorch : framework_of(header), header, hash);
       }
       return;
     }
@@ -108,7 +111,8 @@ private:
     const std::string others =
         more == 0 ? std::string() : " and " + std::to_string(more) + " more " + (more == 1 ? "header" : "headers");
     const bool framework = missing == Missing::StandIn || missing == Missing::Framework;
-    const std::string of = more != 0 && folder.ends_with("/") ? " of " + folder : std::string();
+    const bool named = folder.ends_with("/") || folder == kPyTorch;
+    const std::string of = more != 0 && named ? " of " + folder : std::string();
     const std::string subject =
         (framework ? "<" + first + ">" + others + of : "'" + first + "'" + others) + (more == 0 ? " is " : " are ");
     const std::string them = more == 0 ? "it" : "them";
