@@ -45,6 +45,7 @@ template <class T> struct ArrayRef {
   const T &back() const;
 };
 using IntArrayRef = ArrayRef<std::int64_t>;
+using IntList = IntArrayRef;
 /// A size that a tracer may not know yet.
 struct SymInt {
   SymInt(std::int64_t);
@@ -89,6 +90,7 @@ inline constexpr std::nullopt_t nullopt = std::nullopt;
 struct TensorOptions {
   TensorOptions() = default;
   TensorOptions(ScalarType);
+  TensorOptions(Device);
   ScalarType dtype() const;
   TensorOptions dtype(ScalarType) const;
   TensorOptions device(Device) const;

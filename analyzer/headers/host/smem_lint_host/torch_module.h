@@ -23,11 +23,6 @@ using variable_list = std::vector<at::Tensor>;
 struct AutogradContext;
 template <class T> struct Function {};
 } // namespace autograd
-namespace indexing {
-struct Slice {
-  Slice(std::optional<std::int64_t> = {}, std::optional<std::int64_t> = {});
-};
-} // namespace indexing
 } // namespace torch
 namespace pybind11 {
 struct arg {

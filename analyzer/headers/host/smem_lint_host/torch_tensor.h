@@ -113,6 +113,23 @@ struct Storage {
   void *mutable_data() const;
   std::size_t nbytes() const;
 };
+class Tensor;
+namespace indexing {
+struct EllipsisIndexType {};
+inline constexpr std::nullopt_t None = std::nullopt;
+inline const EllipsisIndexType Ellipsis;
+struct Slice {
+  Slice(std::optional<std::int64_t> = {}, std::optional<std::int64_t> = {}, std::optional<std::int64_t> = {});
+};
+struct TensorIndex {
+  TensorIndex(std::nullopt_t);
+  TensorIndex(EllipsisIndexType);
+  TensorIndex(const char *);
+  TensorIndex(Slice);
+  TensorIndex(const Tensor &);
+  template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0> TensorIndex(T);
+};
+} // namespace indexing
 class Tensor {
 public:
   Tensor();
@@ -208,7 +225,9 @@ public:
   Tensor add_(const Tensor &) const;
   Tensor mul_(Scalar) const;
   Tensor cumsum(std::int64_t) const;
-  Tensor index(const std::vector<Tensor> &) const;
+  Tensor index(ArrayRef<indexing::TensorIndex>) const;
+  Tensor index_put_(ArrayRef<indexing::TensorIndex>, const Tensor &) const;
+  Tensor index_put_(ArrayRef<indexing::TensorIndex>, Scalar) const;
   Tensor clone() const;
   Tensor detach() const;
   Tensor cpu() const;
@@ -250,7 +269,8 @@ Tensor &addmm_out(Tensor &, const Tensor &, const Tensor &, const Tensor &, Scal
 Tensor index_select(const Tensor &, std::int64_t, const Tensor &);
 Tensor cat(const std::vector<Tensor> &, std::int64_t = 0);
 Tensor stack(const std::vector<Tensor> &, std::int64_t = 0);
-template <class... T> Tensor arange(const T &...);
+template <class... T> Tensor arange(Scalar, const T &...);
+Tensor &sum_out(Tensor &, const Tensor &, std::int64_t);
 Tensor isnan(const Tensor &);
 Tensor isinf(const Tensor &);
 struct OptionalTensorRef {
@@ -263,8 +283,8 @@ struct TensorArg {
   const Tensor *operator->() const;
 };
 using CheckedFrom = const char *;
-template <class... T> void checkAllSameGPU(CheckedFrom, const T &...);
-template <class... T> void checkAllSameType(CheckedFrom, const T &...);
+void checkAllSameGPU(CheckedFrom, ArrayRef<TensorArg>);
+void checkAllSameType(CheckedFrom, ArrayRef<TensorArg>);
 template <class... T> void checkSameGPU(CheckedFrom, const T &...);
 
 template <class... T> Tensor empty(IntArrayRef, const T &...);
