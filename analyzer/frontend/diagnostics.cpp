@@ -91,7 +91,7 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   if (level >= Level::Error) {
     needs_headers_ |= tolerant_ && info.hasSourceManager() && info.getLocation().isValid() &&
                       info.getSourceManager().isLoadedSourceLocation(info.getLocation());
-    last_is_remembered_ = false;
+    last_is_remembered_ = last_is_tolerated_ = false;
     last_was_kept_ = ++errors_ <= kMaxErrors;
     if (errors_ > kMaxRemembered)
       return;
@@ -106,8 +106,11 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
       sink_.push_back(text_of(Diagnostic::Severity::Note, info));
     if (last_is_remembered_ && info.hasSourceManager() && info.getLocation().isValid())
       source_errors_.back().clashes_with_header |= info.getSourceManager().isInSystemHeader(info.getLocation());
+    if (last_is_tolerated_ && info.getID() == clang::diag::note_ovl_candidate_bad_target)
+      tolerated_.back().calls_device = true;
   } else {
     last_was_kept_ = last_is_remembered_ = false;
+    last_is_tolerated_ = tolerated;
     if (tolerated) {
       tolerated_.push_back({info.getLocation(), text_of(Diagnostic::Severity::Error, info)});
       if (source_errors_.size() < kMaxRemembered)

@@ -23,6 +23,7 @@ public:
   struct Tolerated {
     clang::SourceLocation place;
     Diagnostic diagnostic;
+    bool calls_device = false; ///< a host function calls a device function: nvcc's device pass does not look at that
   };
   /// Errors of `engine` behind `from` are kept here and end nothing.
   void tolerate_errors(clang::DiagnosticsEngine &engine, clang::SourceLocation from);
@@ -59,7 +60,7 @@ private:
   std::vector<SourceError> source_errors_;
   std::map<std::string, std::shared_ptr<const std::string>> contents_; ///< of files with errors
   clang::DiagnosticsEngine *tolerant_ = nullptr;                       ///< errors of this are tolerated
-  bool in_trial_ = false, last_is_remembered_ = false;
+  bool in_trial_ = false, last_is_remembered_ = false, last_is_tolerated_ = false;
   std::size_t trial_errors_ = 0;
   std::size_t errors_ = 0;
   bool last_was_kept_ = false, needs_headers_ = false;

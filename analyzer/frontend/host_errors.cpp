@@ -328,6 +328,11 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
   const auto harmless = [](const SourceLocation &place, const char *for_what) {
     return "the error in line " + std::to_string(place.line) + " does not affect " + for_what;
   };
+  const auto has_other_error = [&](const clang::FunctionDecl *function) {
+    return std::ranges::any_of(collector.tolerated(), [&](const DiagnosticCollector::Tolerated &error) {
+      return !error.calls_device && error.place.isValid() && lies_in(error.place, function, sources);
+    });
+  };
   for (const DiagnosticCollector::Tolerated &error : collector.tolerated()) {
     if (error.place.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error.place)))
       continue;
@@ -353,8 +358,9 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
       continue;
     }
     const clang::FunctionDecl *function = *within;
-    if (!named.insert(function).second)
+    if (named.contains(function) || (error.calls_device && has_other_error(function)))
       continue;
+    named.insert(function);
     const std::string name = "'" + function->getQualifiedNameAsString() + "'";
     const bool device = function->hasAttr<clang::CUDAGlobalAttr>() || function->hasAttr<clang::CUDADeviceAttr>();
     if (function->isDependentContext()) {
@@ -367,8 +373,8 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
            "template " + name + " has an error, and what instantiates it is left out: " + error.diagnostic.message,
            missed});
     } else if (!device)
-      found.diagnostics.push_back(
-          {of_host, place, "host function " + name + " is followed in part only: " + error.diagnostic.message});
+      found.diagnostics.push_back({error.calls_device ? Severity::Warning : of_host, place,
+                                   "host function " + name + " is followed in part only: " + error.diagnostic.message});
     const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
     const bool unused = pattern && pattern->spec_begin() == pattern->spec_end();
     if (!device && !unused && found.of_host.empty())
