@@ -107,6 +107,8 @@ private:
   std::optional<Value> split_small(const Value &a, unsigned width, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// The smaller or the larger of two values of which one is the same in all lanes: a wish that no lane is beyond it.
+  Value clamped(bool least, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   /// The term that keeps the value from being aligned to 2^grain, as a wish; else the text.
   Value want_grain(const Value &a, unsigned grain, unsigned width, LaneMask mask, const std::string &what);
   /// The terms that keep the value from being aligned to 2^grain, as one quantity.

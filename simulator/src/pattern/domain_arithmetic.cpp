@@ -351,9 +351,31 @@ Value Domain::extreme(Opcode opcode, const Value &a, const Value &b, const std::
     return least ? select(smaller, a, b, key, mask) : select(smaller, b, a, key, mask);
   if (whys_[smaller.reason].kind == Why::Kind::Split)
     return make_unknown(width, mask, smaller.reason);
-  return unknown(width, mask,
-                 because(least ? "the smaller of two values that lanes differ in"
-                               : "the larger of two values that lanes differ in"));
+  return clamped(least, a, b, key, mask);
+}
+
+Value Domain::clamped(bool least, const Value &a, const Value &b, const std::string &key, LaneMask mask) {
+  Why why = because(least ? "the smaller of two values that lanes differ in"
+                          : "the larger of two values that lanes differ in");
+  if (warp_uniform(a, mask) == warp_uniform(b, mask))
+    return unknown(a.width, mask, std::move(why));
+  // `min(i, last)`: i itself, unless it exceeds the limit in some lane.
+  const bool first = warp_uniform(a, mask);
+  const std::string limit = name_of(first ? a : b, mask);
+  Quantity beyond;
+  beyond.key = (least ? "above " : "below ") + (limit.empty() ? key : limit);
+  if (!limit.empty())
+    beyond.name = (least ? "lanes above " : "lanes below ") + limit;
+  beyond.least = 0;
+  beyond.most = std::popcount(mask);
+  why.kind = Why::Kind::Split;
+  why.key = beyond.key;
+  why.ways = {{0, 0}};
+  why.complete = false;
+  const Value lanes = symbol(std::move(beyond), 32, mask);
+  if (lanes.terms.empty() && lanes.at(first_lane(mask)) == 0)
+    return first ? b : a;
+  return unknown(a.width, mask, std::move(why));
 }
 
 Value Domain::function(const std::vector<const Value *> &operands, unsigned width, const std::string &key,

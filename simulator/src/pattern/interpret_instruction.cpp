@@ -163,7 +163,8 @@ void Interpreter::instruction(const Instruction &i) {
     bool same = true;
     for (const Value &v : values)
       same &= equal(v, values[0], mask_);
-    write(i.result, same && !values.empty() ? values[0] : domain().unknown(i.width, mask_, other(reason())));
+    // One of them in all lanes, whichever it is.
+    write(i.result, same && !values.empty() ? values[0] : domain().function(operands, i.width, own, mask_, reason()));
     return;
   }
   case Opcode::Opaque:
@@ -179,7 +180,9 @@ void Interpreter::instruction(const Instruction &i) {
       write(i.result, decided_here(own, 0, i.width, {}));
     return;
   case Opcode::MatchAny:
-    write(i.result, domain().unknown(i.width, mask_, other("which lanes have the same value")));
+    write(i.result, values[0].unknown & mask_ // depends on data as much as what is compared
+                        ? make_unknown(i.width, mask_, values[0].reason)
+                        : domain().unknown(i.width, mask_, other("which lanes have the same value")));
     return;
   case Opcode::Ballot:
   case Opcode::VoteAll:
