@@ -358,6 +358,15 @@ struct Lacking {
   std::vector<MacroDefinition> tried;     ///< with or without success
 };
 
+/// Back to what there was; a file that what was tried has read, or missed, may change what comes of the source.
+void restore(FrontendResult &result, FrontendResult &&before) {
+  SourceDependencies tried = std::move(result.dependencies);
+  result = std::move(before);
+  result.dependencies.read.merge(tried.read);
+  result.dependencies.absent.merge(tried.absent);
+  result.dependencies.complete = result.dependencies.complete && tried.complete;
+}
+
 std::size_t missing_headers(const std::vector<SourceError> &errors) {
   return static_cast<std::size_t>(std::ranges::count_if(errors, [](const SourceError &error) {
     return error.id == clang::diag::err_pp_file_not_found ||
@@ -503,7 +512,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     bool in_vain = false;
     if (lacking.result && (missing > lacking.missing || !result.ok ||
                            !extent_of(result).exceeds(extent_of(*lacking.result)))) { // it was another one
-      result = std::move(*lacking.result);
+      restore(result, std::move(*lacking.result));
       lacking.result.reset();
       about_definitions.pop_back();
       repairs.definitions.pop_back();
@@ -594,7 +603,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   if (!result.ok && (isolation.before || unpatched)) // nothing was gained
     result = std::move(isolation.before ? *isolation.before : *unpatched);
   if (lacking.result && !(result.ok && extent_of(result).exceeds(extent_of(*lacking.result)))) {
-    result = std::move(*lacking.result);
+    restore(result, std::move(*lacking.result));
     about_definitions.pop_back();
     without_kernels = result.index.kernels.empty();
   }

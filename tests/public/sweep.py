@@ -147,6 +147,8 @@ class Files:
     def __init__(self, options):
         self.sources = os.path.abspath(options.sources)
         self.known = {}
+        if "chosen" in options.list:
+            self.known = {(e["repository"], e["path"]): e["flags"] for e in options.list["chosen"]}
         if options.chosen:
             self.known = {(e["repository"], e["path"]): e["flags"] for e in json.loads(options.chosen.read_text())}
         self.all = [f for f in self.known or choose(options.list, self.sources) if re.search(options.only, "/".join(f))]
