@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tables out of the figures that tests/public/patterns.py wrote.
 
-    docs/tools/patterns.py repositories | reasons | line | screen | project
+    docs/tools/patterns.py repositories | reasons | line | screen | project | first_look
 """
 import json
 import pathlib
@@ -10,6 +10,7 @@ import sys
 FIGURES = pathlib.Path(__file__).resolve().parents[2] / "tests" / "public" / "patterns_figures.json"
 SCREEN = FIGURES.with_name("first_screen_figures.json")
 PROJECT = FIGURES.with_name("project_figures.json")
+FIRST_LOOK = FIGURES.with_name("first_look_figures.json")
 SCREEN_LINES = 40
 SPACES = ("shared", "global")
 
@@ -71,6 +72,21 @@ def project(_, __):
     print(f"| `{f['changed']['unit']}` changed: seconds, over those of this unit by itself | {f['changed']['wall']}, {f['changed']['wall'] / f['alone']['wall']:.2f} | 1.3 |")
 
 
+def first_look(_, __):
+    f = json.loads(FIRST_LOOK.read_text())
+    print("| | before | after |\n|---|---:|---:|")
+    before, after = f["before"], f["after"]
+    print(f"| files that are analysed to the end, of {f['files']} | {before['to_the_end']} | {after['to_the_end']} |")
+    print(f"| lines of output: median; most | {before['lines']['p50']}; {before['lines']['max']} | {after['lines']['p50']}; {after['lines']['max']} |")
+    for i, space in enumerate(SPACES):
+        texts = [list(cells(one)) for one in (before["sites"], after["sites"])]
+        print(f"| {space} sites; with a claim; of these bounded in a case | " + " | ".join("; ".join(text[3 * i:3 * i + 3]) for text in texts) + " |")
+    print(f"| claims checked in {f['rounds']} launches at random values; contradicted | " +
+          " | ".join(f"{one['checked']:,}; {one['contradicted']}" for one in (before, after)) + " |")
+    print(f"| CPU seconds of the check | {before['cpu']:,.0f} | {after['cpu']:,.0f} |")
+    print(f"\n{f['date']}, seed {f['seed']}; " + ", ".join(f"{name} ({count})" for name, count in sorted(f["repositories"].items(), key=lambda one: one[0].lower())) + ".")
+
+
 if __name__ == "__main__":
     figures = json.loads(FIGURES.read_text())
-    {"repositories": repositories, "reasons": reasons, "line": line, "screen": screen, "project": project}[sys.argv[1]](figures["summary"], figures)
+    {"repositories": repositories, "reasons": reasons, "line": line, "screen": screen, "project": project, "first_look": first_look}[sys.argv[1]](figures["summary"], figures)
