@@ -185,7 +185,8 @@ private:
       if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
         add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
         add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
-        attribute(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(1), context_));
+        const bool copies = overloaded->getArg(1)->IgnoreImplicit()->isGLValue(); // else it is made there: `v = {a, b}`
+        attribute(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(copies ? 1 : 0), context_));
       } else {
         add(overloaded);
       }
@@ -248,7 +249,7 @@ private:
   }
 
   /// nvcc attributes a load to the line of the last name in its address and a store on that of the last one on the left side (of a
-  /// structure: on the right side), Clang where the address begins and at the operator. Read off the `.loc` lines of nvcc 13's PTX.
+  /// structure that is copied: on the right side), Clang where the address begins and at the operator. Read off the `.loc` lines of nvcc 13's PTX.
   void attribute(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
     SourceLocation from = to_location(clangs, context_.getSourceManager()),
                    to = to_location(nvccs, context_.getSourceManager());

@@ -42,3 +42,21 @@ __global__ void initialised(const Pair *in, const float2 *in2, float *out, int n
 // CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{.*}}load 32 {{.*}}exact
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{.*}}load 64 {{.*}}exact
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{.*}}store 32 {{.*}}exact
+
+// A structure that is made where it is assigned counts on the left side, a copy on the right one.
+// smem-lint: launch block=(32) grid=(1) n=3
+__global__ void made_in_place(const float *in, float4 *out, Pair *pairs, int n) {
+  const int t = threadIdx.x;
+  const float a = in[t], b = in[t + n];
+  out[
+      t] = {
+      a, b,
+      a * b,
+      a + b};
+  const Pair p = {a, b};
+  pairs[t] =
+      p;
+}
+// CHECK-LABEL: {{^}}made_in_place 
+// CHECK-DAG: {{^ *}}[[#@LINE-9]]:{{.*}}store 128 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}store 32 {{.*}}exact
