@@ -361,9 +361,9 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     add_integer(a, factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), sum);
   } else if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(32)) {
     add_integer(a, factor << c->getZExtValue(), sum);
-  } else if (match(value, m_Or(m_Value(a), m_APInt(c))) && cleared(a, *c)) {
+  } else if (match(value, m_Or(m_Value(a), m_APInt(c))) && cleared(a, *c, value)) {
     // x | 63 is (x & ~63) + 63, where the code has the former as the base of others.
-    add_integer(cleared(a, *c), factor, sum);
+    add_integer(cleared(a, *c, value), factor, sum);
     sum.constant += factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
   } else if (match(value, m_And(m_Value(a), m_APInt(c))) && !c->isZero() && c->countr_zero() < 32) {
     // x & -64 is (x >> 6) * 64: one base, whichever way InstCombine wrote it.
@@ -373,18 +373,20 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     if (whole)
       sum.add(shifted, factor << shift);
     else
-      sum.add(cleared(a, ~*c), factor); // one for all that are equal: each block may compute it
+      sum.add(cleared(a, ~*c, value), factor); // one for all that are equal: each block may compute it
   } else {
     sum.add(value, factor);
   }
 }
 
-const llvm::Value *AddressSums::cleared(const llvm::Value *value, const llvm::APInt &mask) const {
+const llvm::Value *AddressSums::cleared(const llvm::Value *value, const llvm::APInt &mask,
+                                        const llvm::Value *at) const {
   using namespace llvm::PatternMatch;
+  const auto *here = llvm::dyn_cast<llvm::Instruction>(at);
+  const llvm::APInt zeros = here ? zeros_at(*value, *here) : llvm::computeKnownBits(value, layout_).Zero;
   const llvm::APInt *kept = nullptr;
   for (const llvm::User *user : value->users())
-    if (match(user, m_And(m_Specific(value), m_APInt(kept))) &&
-        ((*kept ^ ~mask) & ~zeros_at(*value, *llvm::cast<llvm::Instruction>(user))).isZero())
+    if (match(user, m_And(m_Specific(value), m_APInt(kept))) && ((*kept ^ ~mask) & ~zeros).isZero())
       return user;
   return nullptr;
 }

@@ -77,8 +77,8 @@ private:
 
   void add_integer(const llvm::Value *value, std::uint32_t factor, AddressSum &sum);
 
-  /// `value` without the bits of `mask`, if the code computes it somewhere.
-  const llvm::Value *cleared(const llvm::Value *value, const llvm::APInt &mask) const;
+  /// `value` without the bits of `mask`, if the code computes somewhere what is that where `at` is executed.
+  const llvm::Value *cleared(const llvm::Value *value, const llvm::APInt &mask, const llvm::Value *at) const;
 
   /// `value >> shift` if the code computes it somewhere.
   static const llvm::Value *shifted_right(const llvm::Value *value, unsigned shift);
