@@ -6,6 +6,7 @@
 #include <clang/Basic/LangOptions.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/ArrayRef.h>
 
 #include "syntax/locations.h"
 
@@ -68,6 +69,9 @@ std::vector<std::string> undeclared_names(const std::vector<SourceError> &errors
   return names;
 }
 
+/// More conditions than any header has that a person wrote: each is searched for each name.
+constexpr std::size_t kMostRanges = 1000;
+
 std::set<std::string> declared_names(std::string_view text, const std::set<std::string> &names,
                                      const clang::LangOptions &language) {
   std::set<std::string> found;
@@ -98,7 +102,7 @@ std::vector<SkippedDeclarations> find_skipped_declarations(const std::vector<cla
                                                            const clang::LangOptions &language) {
   std::vector<SkippedDeclarations> found;
   const std::set<std::string> wanted(names.begin(), names.end());
-  for (const clang::SourceRange &range : ranges) {
+  for (const clang::SourceRange &range : llvm::ArrayRef(ranges).take_front(kMostRanges)) {
     const auto definition = definition_for(directive_at(range.getBegin(), sources));
     if (!definition)
       continue;
