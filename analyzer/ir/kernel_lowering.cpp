@@ -17,8 +17,10 @@
 #include "nvcc/lines/equal_line_numbers.h"
 #include "nvcc/ptxas/aggregate_atomics.h"
 #include "nvcc/ptxas/shared_layout.h"
+#include "nvcc/ptxas/waiting_loops.h"
 #include "nvcc/uncertainties.h"
 #include "program/counting_program.h"
+#include "program/lanes_apart.h"
 
 namespace smem {
 
@@ -117,7 +119,11 @@ Program KernelLowering::run() {
       if (site.assumption.empty())
         site.assumption = assumption(Uncertainty::Reconvergence,
                                      "lanes that diverge in the " + not_followed_ + " reconverge after it");
+  std::vector<BlockId> waiting;
+  for (const llvm::BasicBlock *header : waiting_loops(kernel_))
+    waiting.push_back(blocks_.lookup(header));
   aggregate_atomics(program_);
+  note_lanes_apart(program_, waiting);
   find_parameter_facts(program_, assumed_, ending_);
   return std::move(program_);
 }

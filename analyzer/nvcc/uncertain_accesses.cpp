@@ -73,7 +73,6 @@ public:
     unread_arrays();
     members();
     fallen_through();
-    around_spins();
     what_feeds_uncertain_stores();
     around_lost();
     note_chased_loads(kernel_, loops_);
@@ -261,20 +260,6 @@ private:
         if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
           raise_uncertainty(Uncertainty::SwitchReconvergence, access);
     }
-  }
-
-  /// Lanes repeat a compare-and-swap until no other comes in between. They were seen not to meet again in further iterations of a loop around it.
-  void around_spins() {
-    llvm::SmallPtrSet<const llvm::Loop *, 4> around;
-    for (const SourceAccess &access : accesses_)
-      if (const llvm::Loop *loop = llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)
-                                       ? loops_.getLoopFor(access.instruction->getParent())
-                                       : nullptr)
-        for (const llvm::Loop *outer = loop->getParentLoop(); outer; outer = outer->getParentLoop())
-          around.insert(outer);
-    for (const SourceAccess &access : accesses_)
-      if (llvm::any_of(around, [&](const llvm::Loop *loop) { return loop->contains(access.instruction); }))
-        raise_uncertainty(Uncertainty::SpinLoop, access);
   }
 
   /// What is loaded for a store that may not be there may not be there either.

@@ -3,7 +3,9 @@
 #include "sass/machine_pipes.h"
 
 #include <algorithm>
+#include <ranges>
 
+#include "program/lanes_apart.h"
 #include "program/slice.h"
 
 namespace smem::compiled {
@@ -108,6 +110,7 @@ LoweredMachineCode MachineLowering::run() {
   if (!error_.empty())
     return failed(function_, error_);
   assume_waits_behind_loops();
+  lower::note_lanes_apart(program_, blocks_that_yield());
   replace_registers(values_->finish());
   arithmetic_.others = lower::count_blocks(program_, without_access_, /*outside_of_loops=*/true);
   lower::slice(program_);
@@ -153,6 +156,32 @@ void MachineLowering::assume_waits_behind_loops() {
               program_.sites[site].assumption =
                   assumption(Uncertainty::Reconvergence, "lanes that leave a loop in its middle reconverge after it");
   }
+}
+
+std::vector<BlockId> MachineLowering::blocks_that_yield() const {
+  const std::size_t count = flow_.blocks.size();
+  const auto has = [&](std::size_t block, auto &&is) {
+    return std::ranges::any_of(std::views::iota(flow_.blocks[block].first, flow_.blocks[block].end),
+                               [&](std::size_t index) { return is(base_of(function_.code[index].opcode)); });
+  };
+  const auto yields = [](std::string_view base) { return base == "YIELD"; };
+  const auto sleeps = [](std::string_view base) { return base == "NANOSLEEP"; };
+  const auto waits_together = [](std::string_view base) {
+    return base == "SYNCS";
+  }; // for a phase, which is one for all lanes
+  std::vector<BlockId> yielding;
+  for (std::size_t block = 0; block < count; ++block) {
+    const bool sleeping = !has(block, yields) && has(block, sleeps);
+    if (!sleeping && !has(block, yields))
+      continue;
+    const std::vector<bool> behind = reached_from(block, count);
+    bool together = false;
+    for (std::size_t other = 0; sleeping && other < count && !together; ++other)
+      together = behind[other] && has(other, waits_together) && reached_from(other, count)[block];
+    if (behind[block] && !together)
+      yielding.push_back(kFirstBlock + static_cast<BlockId>(block));
+  }
+  return yielding;
 }
 
 /// What is reached from `block` without passing `barred`.

@@ -29,6 +29,8 @@ private:
 
   // lower_machine_code.cpp: blocks, predicates, what is not followed
   void assume_waits_behind_loops();
+  /// Loops that wait for other threads, of which lanes are let go wherever they stand.
+  std::vector<BlockId> blocks_that_yield() const;
   std::vector<bool> reached_from(std::size_t block, std::size_t barred) const;
   bool leaves_loop_for(std::size_t from, std::size_t at) const;
   void lower_block(std::size_t number);

@@ -169,6 +169,8 @@ private:
                        operation.access.operation != Operation::AsyncCopy;
     if (operation.predicate != kNone)
       out_ << "@%" << operation.predicate << ' ';
+    if (operation.apart != kNone)
+      out_ << "apart ";
     if (loads && !operation.parts.empty()) {
       parts(operation);
       out_ << " = ";

@@ -261,6 +261,8 @@ private:
   bool check_memory(const MemoryOperation &operation, BlockId block, std::size_t position, const std::string &where) {
     if (operation.loop_load != kNone && (operation.site == kNone || operation.loop_load >= program_.sites.size()))
       return fail(where + ": no such site of a loop's loads");
+    if (operation.apart != kNone && operation.apart >= program_.reasons.size())
+      return fail(where + ": no such reason why lanes are apart");
     const auto use_as = [&](RegisterId id, std::uint8_t bits) {
       return id == kNone || (use(id, block, position, where) &&
                              (bits == 0 || width(id) == bits || fail(where + ": width of " + reg(id))));

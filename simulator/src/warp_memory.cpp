@@ -351,12 +351,22 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     if (!mask)
       return;
   }
+  if (operation.apart != kNone && operation.space != AddressSpace::Constant && !std::has_single_bit(mask) &&
+      !machine_.race_watch) {
+    const std::uint32_t reason = machine_.program_reason(operation.apart);
+    mark(reason);
+    if (operation.space != AddressSpace::Local) {
+      lose_values(operation, mask, reason); // others may write in between
+      return;
+    }
+    counted = true; // a thread's own memory has what the thread has put there
+  }
   if (!has_lane_addresses(operation.access)) {
     count_without_addresses(index, mask);
     return;
   }
   // Where a thread's own memory lies is the driver's business: how often it is accessed is all that is counted.
-  if (operation.site != kNone && operation.space == AddressSpace::Local) {
+  if (operation.site != kNone && operation.space == AddressSpace::Local && !counted) {
     count_without_addresses(index, mask);
     counted = true;
   }

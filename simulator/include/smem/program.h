@@ -332,6 +332,8 @@ struct MemoryOperation {
   std::vector<std::uint32_t> facts; ///< of Program::parameter_facts: those that hold wherever it is executed
   std::uint8_t row_bytes =
       0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
+  std::uint32_t apart =
+      kNone; ///< of Program::reasons: why the active lanes, where there are several, may come here at different times
   Strength strength = Strength::Weak; ///< of atomics as well
   /// Store, where races are looked for: the values of all its parts, from the lowest byte upwards, where each is simple. Else empty.
   std::vector<RegisterId> stored;

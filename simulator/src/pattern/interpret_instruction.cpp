@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "../shuffle.h"
 #include "interpreter.h"
@@ -288,6 +289,8 @@ void Interpreter::memory(std::uint32_t index) {
         write(part.reg, make_uniform(0, part.width, mask_));
     return;
   }
+  if (operation.apart != kNone && !std::has_single_bit(activity.possible))
+    activity.make_uncertain(); // some of them at a time
   seen.reached = true;
   seen.activity = activity;
   if (operation.address != kNone)
@@ -309,7 +312,7 @@ void Interpreter::memory(std::uint32_t index) {
     if (part.reg == kNone)
       continue;
     const bool together = reads && warp_uniform(seen.address, activity.possible) && !convergence_.apart(now_) &&
-                          !may_be_local(operation, seen);
+                          operation.apart == kNone && !may_be_local(operation, seen);
     if (together) {
       std::string name = program_.sites.size() > operation.site ? program_.sites[operation.site].expression : "";
       write(part.reg,

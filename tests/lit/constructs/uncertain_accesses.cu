@@ -73,7 +73,7 @@ __global__ void two_ways(const float *in, float *out, int n) {
 __global__ void spinning(const float *in, unsigned *sums, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
     const float x = in[i];
-    // CHECK-DAG: [[#@LINE-1]]:21  in[i] {{ *}}load 32 {{.*}} assumed
+    // CHECK-DAG: [[#@LINE-1]]:21  in[i] {{ *}}load 32 {{.*}} unknown
     unsigned seen = sums[i], expected;
     do {
       expected = seen;
