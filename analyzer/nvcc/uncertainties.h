@@ -27,7 +27,6 @@ enum class Uncertainty {
   SwitchReconvergence, ///< cases of a switch that several others fall through to
   RepeatedCondition,   ///< of a branch on what one nested before it has decided
   AddressSpace,        ///< of an atomic through a pointer of a function that is not inlined
-  SpinLoop,            ///< around a loop that lanes leave one by one, as others let them
   AdjacentAccess,      ///< of accesses that have to be proved adjacent
   MergedLine,          ///< the line of an access that was made of several lines' accesses
   LostLocation,        ///< an access without a debug location of its own

@@ -17,6 +17,8 @@
 
 namespace smem::compiled {
 
+constexpr BlockId kFirstBlock = 1; ///< of the Program: the machine code's first; before it is what a launch brings
+
 class MachineLowering {
 public:
   MachineLowering(const Listing &listing, const ListedFunction &function, const Program &source,
@@ -27,7 +29,7 @@ public:
 private:
   using Operands = std::vector<MachineOperand>;
 
-  // lower_machine_code.cpp: blocks, predicates, what is not followed
+  // machine_waits.cpp: where lanes wait for one another
   void assume_waits_behind_loops();
   /// Loops that wait for other threads, of which lanes are let go wherever they stand.
   std::vector<BlockId> blocks_that_yield() const;
@@ -128,7 +130,6 @@ private:
   };
   std::vector<CopiedForGroups> copied_;
   std::pair<std::string, RegisterId> named_together_{"", kNone}; ///< a register with the union of masks, and the masks
-  bool spins_ = false;                                           ///< loops of compare-and-swap, perhaps
   bool clusters_ = false;                                        ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> uncertain_lines_, local_;

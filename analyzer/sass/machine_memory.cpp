@@ -130,8 +130,6 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
     if (breaks_)
       site.assumption = assumption(Uncertainty::Reconvergence,
                                    "the lanes of a loop that some leave in its middle come together at its end");
-    else if (spins_)
-      site.assumption = assumption(Uncertainty::SpinLoop);
     program_.sites.push_back(std::move(site));
     addresses_.push_back(instruction.address);
     if (options_.has_uncertain_line(instruction))

@@ -348,8 +348,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     sum.add(value, factor);
   } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
     // LLVM 19 knows bits by the conditions that lead to a block, too, and narrows masks by them; nvcc does not.
-    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(b);
-    const bool was_shifted = constant && constant->getValue().getActiveBits() <= zeros_by_conditions(a);
+    const bool was_shifted = match(b, m_APInt(c)) && c->getActiveBits() <= zeros_by_conditions(a);
     sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && !was_shifted &&
                    (is_masked(a) || !llvm::haveNoCommonBitsSet(a, b, llvm::SimplifyQuery(layout_)));
     add_integer(a, factor, sum);
@@ -382,8 +381,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
 const llvm::Value *AddressSums::cleared(const llvm::Value *value, const llvm::APInt &mask,
                                         const llvm::Value *at) const {
   using namespace llvm::PatternMatch;
-  const auto *here = llvm::dyn_cast<llvm::Instruction>(at);
-  const llvm::APInt zeros = here ? zeros_at(*value, *here) : llvm::computeKnownBits(value, layout_).Zero;
+  const llvm::APInt zeros = zeros_at(*value, *llvm::cast<llvm::Instruction>(at));
   const llvm::APInt *kept = nullptr;
   for (const llvm::User *user : value->users())
     if (match(user, m_And(m_Specific(value), m_APInt(kept))) && ((*kept ^ ~mask) & ~zeros).isZero())

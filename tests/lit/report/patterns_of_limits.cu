@@ -1,7 +1,7 @@
 // An index that is cut off at what all lanes have in common: its cost is that of the index itself as long as no lane is beyond the limit, else a bound.
 // RUN: %lint %s --fail-on=never --verbose | FileCheck %s
 // CHECK-LABEL: above  grid=
-// CHECK: t[i * 33 + threadIdx.x % 8]{{ +}}store 32 {{.*}}
+// CHECK: t[i * 33 + threadIdx.x % 8]{{ +}}store 32 {{.*}}assumed
 // CHECK: in all launches
 // CHECK: t[i * 33 + ...Idx.x % 8]{{ +}}store 32 {{ *}}at most 32 wavefronts (blockDim.x % 32 == 0 or blockDim.x == 16 in full warps) and (lanes above last) != 0
 // CHECK-NEXT: 4 wavefronts (blockDim.x % 32 == 0 or blockDim.x == 16 in full warps) and (lanes above last) == 0
