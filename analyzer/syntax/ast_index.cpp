@@ -21,6 +21,7 @@
 
 #include "syntax/locations.h"
 #include "syntax/ir_names.h"
+#include "syntax/header_calls.h"
 #include "syntax/last_operand.h"
 #include "syntax/texts.h"
 
@@ -138,32 +139,10 @@ private:
     }
   }
 
-  static std::string argument_type(const clang::CallExpr *call) {
-    if (call->getNumArgs() == 0)
-      return {};
-    clang::QualType type = call->getArg(0)->IgnoreParenImpCasts()->getType().getCanonicalType();
-    if (const clang::ArrayType *array = type->getAsArrayTypeUnsafe())
-      type = array->getElementType();
-    else if (const clang::QualType pointee = type->getPointeeType(); !pointee.isNull())
-      type = pointee;
-    if (const clang::RecordDecl *record = type->getAsRecordDecl())
-      return record->getName().str();
-    return type->isArithmeticType() ? type.getUnqualifiedType().getAsString() : std::string();
-  }
-
-  /// Some of the toolkit's functions are macros here.
   void note_call(const clang::CallExpr *call) {
-    const clang::SourceManager &sources = context_.getSourceManager();
-    const clang::SourceLocation begin = call->getBeginLoc();
-    SourceLocation line = to_location(begin, sources);
-    line.column = 0;
     std::set<HeaderCall> &calls = index_.header_calls[function_];
-    if (begin.isMacroID())
-      calls.insert({clang::Lexer::getImmediateMacroName(begin, sources, context_.getLangOpts()).str(), {}, line});
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (callee && callee->getIdentifier() &&
-        (callee->getLocation().isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(callee->getLocation()))))
-      calls.insert({callee->getName().str(), argument_type(call), std::move(line)});
+    for (HeaderCall &one : header_calls(*call, context_))
+      calls.insert(std::move(one));
   }
 
   void note(const clang::Stmt *statement) {
@@ -171,11 +150,8 @@ private:
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement))
       note_call(call);
     if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
-      if (binary->isAssignmentOp()) {
-        add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
-        add_copy(binary->getOperatorLoc(), binary->getRHS());
-        attribute(binary->getOperatorLoc(), last_operand(binary->getLHS(), context_));
-      }
+      if (binary->isAssignmentOp())
+        add_assignment(binary->getOperatorLoc(), binary->getLHS(), binary->getRHS(), binary->getLHS());
     } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
       if (unary->isIncrementDecrementOp())
         add(unary->getOperatorLoc(), unary->getSubExpr(), /*written=*/true);
@@ -183,10 +159,9 @@ private:
         add(unary);
     } else if (const auto *overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
       if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
-        add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
-        add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
         const bool copies = overloaded->getArg(1)->IgnoreImplicit()->isGLValue(); // else it is made there: `v = {a, b}`
-        attribute(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(copies ? 1 : 0), context_));
+        add_assignment(overloaded->getOperatorLoc(), overloaded->getArg(0), overloaded->getArg(1),
+                       overloaded->getArg(copies ? 1 : 0));
       } else {
         add(overloaded);
       }
@@ -204,6 +179,14 @@ private:
       if (variable && variable->hasGlobalStorage())
         add(reference);
     }
+  }
+
+  /// nvcc attributes it to the last operand of `attributed`.
+  void add_assignment(clang::SourceLocation at, const clang::Expr *to, const clang::Expr *from,
+                      const clang::Expr *attributed) {
+    add(at, to, /*written=*/true);
+    add_copy(at, from);
+    attribute(at, last_operand(attributed, context_));
   }
 
   /// Debug locations use the one or the other, by how the value is consumed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nvcc/facts/special_registers.h"
 #include "nvcc/uncertainties.h"
 #include "program/control_flow.h"
 
@@ -37,22 +38,7 @@ private:
 
   static bool is_varying_leaf(const Instruction &instruction) {
     switch (instruction.opcode) {
-    case Opcode::Special:
-      switch (static_cast<SpecialRegister>(instruction.immediate)) {
-      case SpecialRegister::BlockX:
-      case SpecialRegister::BlockY:
-      case SpecialRegister::BlockZ:
-      case SpecialRegister::BlockDimX:
-      case SpecialRegister::BlockDimY:
-      case SpecialRegister::BlockDimZ:
-      case SpecialRegister::GridDimX:
-      case SpecialRegister::GridDimY:
-      case SpecialRegister::GridDimZ:
-      case SpecialRegister::WarpSize:
-      case SpecialRegister::DynamicSharedSize:
-      case SpecialRegister::TotalSharedSize: return false;
-      default: return true;
-      }
+    case Opcode::Special: return differs_between_lanes(static_cast<SpecialRegister>(instruction.immediate));
     case Opcode::LocalAddress:
     case Opcode::Shuffle:
     case Opcode::ShuffleOk:

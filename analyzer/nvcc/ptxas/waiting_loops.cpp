@@ -14,21 +14,6 @@
 namespace smem::lower {
 namespace {
 
-bool differs_between_lanes(SpecialRegister reg) {
-  switch (reg) {
-  case SpecialRegister::BlockX:
-  case SpecialRegister::BlockY:
-  case SpecialRegister::BlockZ:
-  case SpecialRegister::BlockDimX:
-  case SpecialRegister::BlockDimY:
-  case SpecialRegister::BlockDimZ:
-  case SpecialRegister::GridDimX:
-  case SpecialRegister::GridDimY:
-  case SpecialRegister::GridDimZ: return false;
-  default: return true;
-  }
-}
-
 /// One value for a warp, as far as its computation shows without phis and memory.
 bool is_shared_by_lanes(const llvm::Value *value) {
   llvm::SmallPtrSet<const llvm::Value *, 16> seen;

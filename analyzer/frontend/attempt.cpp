@@ -1,0 +1,202 @@
+#include "frontend/attempt.h"
+
+#include <iterator>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/FileManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "frontend/dependencies.h"
+#include "frontend/command_line.h"
+#include "frontend/find_prefix.h"
+#include "frontend/headers.h"
+#include "frontend/leading_headers.h"
+#include "frontend/prefix_invocation.h"
+#include "frontend/regular_files.h"
+#include "frontend/use_prefix.h"
+#include "frontend/user_macros.h"
+#include "nvcc/pipeline.h"
+#include "nvcc/rules/rules.h"
+#include "sinks/files.h"
+#include "support/paths.h"
+
+namespace smem {
+namespace {
+
+class LlvmDiagnostics : public llvm::DiagnosticHandler {
+public:
+  explicit LlvmDiagnostics(std::vector<Diagnostic> &sink) : sink_(sink) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() == llvm::DS_Error) {
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+      sink_.push_back({Diagnostic::Severity::Error, {}, std::move(text)});
+    }
+    return true;
+  }
+
+private:
+  std::vector<Diagnostic> &sink_;
+};
+
+constexpr const char *kStandIn = "#pragma once\n#include <smem_lint_host/torch.h>\n";
+
+/// Behind the source, so that its lines stay: an address is enough for an instantiation.
+std::string instantiations(const std::set<std::string> &wanted) {
+  std::string text;
+  for (const std::string &name : wanted)
+    text += "\nnamespace { [[maybe_unused]] const auto smem_lint_wanted_" + std::to_string(text.size()) + " = &" +
+            name + "; }";
+  return text.empty() ? text : text + "\n";
+}
+
+} // namespace
+
+std::string text_of(const FrontendOptions &options, const std::string &path) {
+  if (options.contents && path == options.file)
+    return *options.contents;
+  if (const auto overlay = options.overlays.find(normalise_path(path)); overlay != options.overlays.end())
+    return overlay->second;
+  std::string wrong;
+  return sinks::read_file(path, wrong, kLargestSource).value_or("");
+}
+
+void attempt_compilation(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers,
+             Repairs &repairs, FrontendResult &result, Attempt &attempt) {
+  DiagnosticCollector collector(result.diagnostics);
+  auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  clang::DiagnosticsEngine driver_diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), diagnostic_options,
+                                              &collector, /*ShouldOwnClient=*/false);
+  const auto invocation = device_invocation(arguments, driver_diagnostics);
+  if (!invocation) {
+    if (!driver_diagnostics.hasErrorOccurred())
+      result.diagnostics.push_back(
+          {Diagnostic::Severity::Error, {}, "no device compilation follows from the compiler flags"});
+    return;
+  }
+
+  clang::CodeGenOptions &codegen = invocation->getCodeGenOpts();
+  // Line tables change no instruction; the driver's default for optimised device code has no places for inlined calls.
+  codegen.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+  codegen.DebugInfoForProfiling = true; // functions keep their linkage names: instantiations share places
+  codegen.DebugColumnInfo = true;
+  codegen.ClearASTBeforeBackend = false;
+  invocation->getDiagnosticOpts().IgnoreWarnings = true;
+  invocation->getDiagnosticOpts().ShowCarets = false;
+  invocation->getDiagnosticOpts().ErrorLimit = 0; // there are kernels after the last one, too
+  invocation->getFrontendOpts().DisableFree = false;
+  const auto replace = [&](const std::string &path, const std::string &text) {
+    invocation->getPreprocessorOpts().addRemappedFile(path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
+  };
+  const std::string added = instantiations(repairs.wanted);
+  std::map<std::string, std::string> texts = options.overlays;
+  if (options.contents)
+    texts[options.file] = *options.contents;
+  for (const auto &[path, text] : repairs.patched.files)
+    texts[path] = text;
+  if (!added.empty())
+    (texts.contains(options.file) ? texts[options.file] : texts[options.file] = text_of(options, options.file)) +=
+        added;
+  for (const auto &[path, text] : texts)
+    replace(path, text);
+  for (const std::string &header : repairs.stand_ins)
+    replace(headers + "/host/" + header, kStandIn);
+  for (const MacroDefinition &definition : repairs.definitions)
+    invocation->getPreprocessorOpts().addMacroDef(definition.text());
+  user_macros_behind_headers(invocation->getPreprocessorOpts(), repairs.patched.own_names);
+
+  const auto text = [&](const std::string &path) -> std::optional<std::string> {
+    for (const auto &[changed, contents] : texts)
+      if (normalise_path(changed) == path)
+        return contents;
+    std::string wrong;
+    return sinks::read_file(path, wrong, kLargestSource);
+  };
+  std::shared_ptr<const Prefix> prefix;
+  if (options.prefixes && repairs.with_prefix)
+    prefix = prefix_for(*invocation, leading_headers(options.file, text), options.precompile_leading, *options.prefixes,
+                        options.stop);
+  if (prefix && prefix->instantiations > options.max_instantiations)
+    prefix = nullptr; // its headers are where the file is given up
+  attempt.has_prefix = prefix != nullptr;
+  std::string last_of_prefix;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = regular_files();
+  if (prefix) {
+    last_of_prefix = last_prefix_header(*invocation);
+    files = begin_with(*prefix, *invocation, std::move(files));
+  }
+
+  result.context = std::make_unique<llvm::LLVMContext>();
+  result.context->setDiscardValueNames(codegen.DiscardValueNames);
+  result.context->setDiagnosticHandler(std::make_unique<LlvmDiagnostics>(result.diagnostics));
+
+  clang::CompilerInstance compiler;
+  compiler.setInvocation(invocation);
+  compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  compiler.createFileManager(std::move(files));
+  compiler.addDependencyCollector(make_dependency_collector(result.dependencies, prefix.get()));
+  DeviceActionResult outcome;
+  const DeviceActionOptions action_options{headers,
+                                           options.max_instantiations,
+                                           options.max_device_code,
+                                           repairs.tolerant,
+                                           options.stated,
+                                           options.stop,
+                                           options.foreign,
+                                           prefix,
+                                           std::move(last_of_prefix)};
+  DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
+  const bool succeeded = compiler.ExecuteAction(action);
+  std::unique_ptr<llvm::Module> source;
+  if (outcome.module &&
+      !options.for_others) { // now that the syntax tree is gone, which takes as much memory as optimising does
+    const std::string shipped = normalise_path(headers),
+                      toolkit = options.toolkit.shipped || options.toolkit.root.empty()
+                                    ? std::string()
+                                    : normalise_path(options.toolkit.root);
+    const auto is_header = [&](std::string_view file, std::string_view folder) {
+      const std::string path = normalise_path(file, folder);
+      return looks_like_toolkit(path) || lies_in(path, shipped) || lies_in(path, toolkit);
+    };
+    optimise_as_nvcc(*outcome.module, compiler.getCodeGenOpts(), is_header, rules_for(options.toolkit.version),
+                     options.stop, options.keep_source ? &source : nullptr);
+  }
+  result.index = std::move(outcome.index);
+  std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
+  result.arrays = std::move(outcome.arrays);
+  result.launches = std::move(outcome.launches);
+  result.source_bytes = outcome.source_bytes;
+  std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(),
+            std::back_inserter(result.diagnostics));
+  attempt = {collector.errors(),
+             std::move(outcome.inclusions),
+             outcome.again,
+             std::move(outcome.kernel_templates),
+             std::move(outcome.asked_for),
+             outcome.asking_line,
+             std::move(outcome.skipped),
+             outcome.lost,
+             std::move(outcome.unbalanced),
+             prefix != nullptr,
+             !outcome.parsed || collector.needs_headers()};
+  if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
+    result.module = std::move(outcome.module);
+    result.source = std::move(source);
+    result.ok = true;
+  }
+}
+
+} // namespace smem

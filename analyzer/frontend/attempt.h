@@ -1,0 +1,49 @@
+// One attempt at a source: a call into Clang, with what earlier attempts have found out.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/device_action.h"
+#include "frontend/diagnostics.h"
+#include "frontend/frontend.h"
+
+namespace smem {
+
+/// What earlier attempts at a source found out about it.
+struct Repairs {
+  PatchedSources patched;
+  std::set<std::string> stand_ins; ///< headers that are not there and that the stand-in for PyTorch takes the place of
+  std::set<std::string> wanted;    ///< FrontendOptions::wanted_kernels that the source does not instantiate
+  TemplateTrials trials;
+  std::vector<MacroDefinition> definitions; ///< without which there is no kernel
+  bool tolerant = false;
+  bool with_prefix = true;
+};
+
+/// What an attempt found out.
+struct Attempt {
+  std::vector<SourceError> errors;
+  Inclusions inclusions;
+  bool again = false;
+  std::vector<std::string> kernel_templates;
+  std::optional<MacroDefinition> asked_for; ///< as in DeviceActionResult
+  unsigned asking_line = 0;
+  std::vector<SkippedDeclarations> skipped; ///< as in DeviceActionResult
+  std::size_t lost = 0;
+  std::vector<UnbalancedBody> unbalanced;
+  bool has_prefix = false;
+  bool needs_headers = false; ///< the prefix would change what comes of it
+};
+
+/// The text of a file as it is before any repair.
+std::string text_of(const FrontendOptions &options, const std::string &path);
+
+/// Everything it allocates is on the heap or of its frame, so that a crash inside only leaks. `headers`: those that smem-lint ships.
+void attempt_compilation(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers,
+             Repairs &repairs, FrontendResult &result, Attempt &attempt);
+
+} // namespace smem
