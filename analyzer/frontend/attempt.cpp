@@ -74,8 +74,8 @@ std::string text_of(const FrontendOptions &options, const std::string &path) {
   return sinks::read_file(path, wrong, kLargestSource).value_or("");
 }
 
-void attempt_compilation(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers,
-             Repairs &repairs, FrontendResult &result, Attempt &attempt) {
+void attempt_compilation(const FrontendOptions &options, const std::vector<std::string> &arguments,
+                         const std::string &headers, Repairs &repairs, FrontendResult &result, Attempt &attempt) {
   DiagnosticCollector collector(result.diagnostics);
   auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   clang::DiagnosticsEngine driver_diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), diagnostic_options,

@@ -43,7 +43,7 @@ struct Attempt {
 std::string text_of(const FrontendOptions &options, const std::string &path);
 
 /// Everything it allocates is on the heap or of its frame, so that a crash inside only leaks. `headers`: those that smem-lint ships.
-void attempt_compilation(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers,
-             Repairs &repairs, FrontendResult &result, Attempt &attempt);
+void attempt_compilation(const FrontendOptions &options, const std::vector<std::string> &arguments,
+                         const std::string &headers, Repairs &repairs, FrontendResult &result, Attempt &attempt);
 
 } // namespace smem
