@@ -12,7 +12,9 @@ GIB = 1 << 30
 OUTSIDE = 12 * GIB        # addresses, of the tool and of each of its processes
 KERNEL = "__global__ void bad(float *p) { p[threadIdx.x] = 1; }\n"
 SECONDS, MIB = 3, 384     # of --timeout and --max-memory, where a case has to meet one of them
-LATE, LARGE = f"time limit of {SECONDS} s (--timeout)", f"more than {MIB} MiB of memory (--max-memory"
+LATE = f"time limit of {SECONDS} s (--timeout)"
+# What reaches the two bounds at about the same time: which of them stops it depends on the machine.
+LATE_OR_LARGE = ("bomb.cu", "not analysed", "(--")
 LLVMS = ("LLVM ERROR", "terminate called", "Stack dump", "std::bad_alloc")
 # A sanitizer takes terabytes of addresses; where one is at work the tool bounds nothing.
 SANITIZED = any(name in os.environ for name in ("ASAN_OPTIONS", "TSAN_OPTIONS"))
@@ -132,7 +134,7 @@ ATTACKS = [
          code=(0, 1), silent=("not analysed",)),
     case("a_sum_of_60000_variables_in_an_index", "bomb.cu", "kernel.cu", files={"bomb.cu": "__global__ void bad(float *p, int a) { p[" + " + ".join(["a"] * 60000) + "] = 1; }\n"},
          code=(0, 1), silent=("not analysed",)),
-    bomb("20000_statements", "__global__ void bad(float *p) {\n" + "".join(f"p[(threadIdx.x * {i}) % 977] += p[{i}];\n" for i in range(20000)) + "}\n", LATE),
+    bomb("20000_statements", "__global__ void bad(float *p) {\n" + "".join(f"p[(threadIdx.x * {i}) % 977] += p[{i}];\n" for i in range(20000)) + "}\n", LATE_OR_LARGE),
     bomb("100000_parentheses", "int x = " + nested("(", ")", 100000) + ";\n" + KERNEL, "bracket nesting level exceeded maximum"),
     bomb("100000_blocks", "__global__ void bad(float *p) " + "{" * 100000 + "}" * 100000 + "\n", "bracket nesting level exceeded maximum"),
     bomb("200000_signs", "int x = " + "-~" * 200000 + "1;\n" + KERNEL, ("bomb.cu", "not analysed")),
