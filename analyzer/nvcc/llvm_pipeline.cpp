@@ -62,6 +62,7 @@
 #include <llvm/Transforms/Utils/RelLookupTableConverter.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
+#include "nvcc/cicc/branching_calls.h"
 #include "nvcc/cicc/llvm_passes.h"
 #include "nvcc/cicc/unswitching.h"
 #include "nvcc/stage_passes.h"
@@ -91,9 +92,12 @@ private:
     if (with_stages_)
       add_stages(at, passes, context_);
   }
+  /// Before common values are looked for.
   void look_through_memory(FunctionManager &passes) {
-    if (with_stages_)
-      passes.addPass(NoteLocalPointers());
+    if (!with_stages_)
+      return;
+    passes.addPass(NoteLocalPointers());
+    passes.addPass(TellCallsApart());
   }
   void combine(FunctionManager &passes) {
     passes.addPass(llvm::InstCombinePass());
@@ -155,6 +159,8 @@ FunctionManager Pipeline::after_globals() {
 
 LoopManager Pipeline::loops_as_they_are() {
   LoopManager passes;
+  if (with_stages_)
+    passes.addPass(NoteInvariantBranchingCalls());
   passes.addPass(llvm::LoopInstSimplifyPass());
   passes.addPass(llvm::LoopSimplifyCFGPass());
   passes.addPass(licm(/*speculates=*/false));
@@ -197,7 +203,7 @@ void Pipeline::eliminate(FunctionManager &passes) {
     return;
   }
   look_through_memory(passes);
-  passes.addPass(Gvn(llvm::GVNPass()));
+  passes.addPass(gvn());
   passes.addPass(llvm::SCCPPass());
   combine(passes);
   passes.addPass(llvm::JumpThreadingPass());

@@ -188,7 +188,7 @@ void sink_stores(Function &kernel, StageContext &context) {
 void split_addresses(Function &kernel, StageContext &context) {
   lower::note_adjacent_by_bits(kernel, lower::lay_out_shared_arrays(kernel, context.rules.scalarised_elements));
   run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(),
-             llvm::StraightLineStrengthReducePass(), Gvn(llvm::GVNPass()), llvm::NaryReassociatePass(),
+             llvm::StraightLineStrengthReducePass(), gvn(), llvm::NaryReassociatePass(),
              llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
 }
 

@@ -80,6 +80,8 @@ void DistrustCopies::after(llvm::Function &, const llvm::PreservedAnalyses &) {
     }
 }
 
+Gvn gvn() { return Gvn(WrappedFunctionPass<llvm::GVNPass, DistrustCopies>(llvm::GVNPass())); }
+
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {
   return ConvergentSimplifyCfg(llvm::SimplifyCFGPass(options));
 }

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "nvcc/cicc/branching_calls.h"
 #include "nvcc/cicc/reconvergence.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/cicc/wrapped_pass.h"
@@ -73,11 +74,12 @@ private:
 using ConvergentSimplifyCfg = WrappedFunctionPass<llvm::SimplifyCFGPass, KeepConvergencePoints>;
 using SimplifyCfg = WrappedFunctionPass<ConvergentSimplifyCfg, KeepLocationsInBranches>;
 using Licm = WrappedLoopPass<llvm::LICMPass, KeepLocationsOfHoisted>;
-using Gvn = WrappedFunctionPass<llvm::GVNPass, DistrustCopies>;
+using Gvn = WrappedFunctionPass<WrappedFunctionPass<llvm::GVNPass, DistrustCopies>, HideCallees>;
 using EarlyCse = WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>;
 using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
 using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;
 
+Gvn gvn();
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options = {});
 SimplifyCfg simplify_cfg(llvm::SimplifyCFGOptions options = {});
 

@@ -47,7 +47,7 @@ std::vector<llvm::Value *> what_is_stored_to(llvm::Function &kernel) {
 
 bool is_vectoriser_border(const llvm::Instruction &instruction) {
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) || was_inline_ptx(instruction) ||
-      branches_of(instruction) > Branches::Late)
+      is_blocks_to_cicc(instruction))
     return true;
   return inline_ptx(instruction) && !reads_texture(instruction);
 }

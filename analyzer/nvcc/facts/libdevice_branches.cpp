@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 
 namespace smem {
 namespace {
 
-constexpr llvm::StringLiteral kAttribute = "smem_lint.branches";
+constexpr llvm::StringLiteral kAttribute = "smem_lint.branches", kNumber = "smem_lint.call";
 
 template <std::size_t N> bool has(const llvm::StringLiteral (&names)[N], llvm::StringRef name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -28,11 +31,14 @@ Branches branches_of_function(llvm::StringRef name) {
       "normcdf",        "normcdff",  "normcdfinvf", "powf",   "powif",         "rcbrt",          "rhypot",
       "sincospi",       "sincospif", "sinpi",       "sinpif", "tanh",          "tgammaf"};
   static constexpr llvm::StringLiteral loops[]{
-      "acosh",  "asinh",  "atan2",      "atan2f", "atanh", "cos",       "cosf",       "erfcinv", "erfcx",
-      "erfinv", "fmod",   "fmodf",      "j0",     "j0f",   "j1",        "j1f",        "jn",      "jnf",
-      "lgamma", "log1p",  "normcdfinv", "pow",    "powi",  "remainder", "remainderf", "remquo",  "remquof",
-      "sin",    "sincos", "sincosf",    "sinf",   "sinh",  "tan",       "tanf",       "tgamma",  "y0",
-      "y0f",    "y1",     "y1f",        "yn",     "ynf"};
+      "acosh",      "asinh", "atan2", "atan2f",    "atanh",      "cos",    "erfcinv", "erfcx",
+      "erfinv",     "fmod",  "fmodf", "j0",        "j1",         "jn",     "lgamma",  "log1p",
+      "normcdfinv", "pow",   "powi",  "remainder", "remainderf", "remquo", "remquof", "sin",
+      "sincos",     "sinh",  "tan",   "tgamma",    "y0",         "y1",     "yn"};
+  static constexpr llvm::StringLiteral table[]{"cosf", "j0f",  "j1f", "jnf", "sincosf",
+                                               "sinf", "tanf", "y0f", "y1f", "ynf"};
+  if (has(table, name))
+    return Branches::Table;
   if (has(loops, name))
     return Branches::Loops;
   if (has(forward, name))
@@ -41,7 +47,7 @@ Branches branches_of_function(llvm::StringRef name) {
 }
 
 void note_branches(llvm::CallBase &call, Branches branches) {
-  static constexpr llvm::StringLiteral names[]{"none", "late", "forward", "loops"};
+  static constexpr llvm::StringLiteral names[]{"none", "late", "forward", "loops", "table"};
   if (branches != Branches::None)
     call.addFnAttr(llvm::Attribute::get(call.getContext(), kAttribute, names[static_cast<std::size_t>(branches)]));
 }
@@ -49,10 +55,21 @@ void note_branches(llvm::CallBase &call, Branches branches) {
 Branches branches_of(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const llvm::StringRef noted = call ? call->getFnAttr(kAttribute).getValueAsString() : "";
-  return noted == "loops"     ? Branches::Loops
+  return noted == "table"     ? Branches::Table
+         : noted == "loops"   ? Branches::Loops
          : noted == "forward" ? Branches::Forward
          : noted == "late"    ? Branches::Late
                               : Branches::None;
+}
+
+bool is_blocks_to_cicc(const llvm::Instruction &instruction) { return branches_of(instruction) > Branches::Late; }
+
+void tell_calls_apart(llvm::Function &function) {
+  unsigned number = 0;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (branches_of(instruction) == Branches::Table)
+      llvm::cast<llvm::CallBase>(instruction)
+          .addFnAttr(llvm::Attribute::get(function.getContext(), kNumber, std::to_string(number++)));
 }
 
 } // namespace smem

@@ -7,17 +7,20 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 class Instruction;
 } // namespace llvm
 
 namespace smem {
 
-/// How a function of libdevice is built. Of 190 functions, each between two accesses that merge without it: PTX, and machine code of sm_90, read (nvcc 13.0).
+/// How a function of libdevice is built. Of 190 functions, each between two accesses that merge without it, and each called twice with the same arguments: PTX, and machine
+/// code of sm_90, read (nvcc 13.0).
 enum class Branches : std::uint8_t {
   None,    ///< straight code
   Late,    ///< straight code to cicc; ptxas makes branches of its roots
   Forward, ///< branches that cicc sees
   Loops,   ///< loops or calls
+  Table, ///< loops, and a table in memory: cicc finds no common value of two calls, which it does of all others before it inlines them
 };
 
 /// `name` is libdevice's without `__nv_`: "sinf", "fast_sinf".
@@ -28,5 +31,11 @@ void note_branches(llvm::CallBase &call, Branches branches);
 
 /// What note_branches() noted; None for all else.
 Branches branches_of(const llvm::Instruction &instruction);
+
+/// Whether cicc has blocks where the model has a call.
+bool is_blocks_to_cicc(const llvm::Instruction &instruction);
+
+/// Tells apart all calls in `function` that cicc finds no common value of. No pass takes calls with different attributes for the same.
+void tell_calls_apart(llvm::Function &function);
 
 } // namespace smem

@@ -89,7 +89,7 @@ KeptApart kept_apart_by(const llvm::CallBase &call, Branches branches) {
   const bool writes_memory = llvm::any_of(call.args(), [](const llvm::Value *argument) {
     return argument->getType()->isPointerTy() && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(argument));
   });
-  return writes_memory || branches == Branches::Loops ? kBoth : kStoresAndPerhapsLoads;
+  return writes_memory || branches >= Branches::Loops ? kBoth : kStoresAndPerhapsLoads;
 }
 
 /// In inline PTX, whose opcodes say what is accessed: what is not named keeps both apart.

@@ -1,0 +1,63 @@
+#include "nvcc/cicc/branching_calls.h"
+
+#include <optional>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+
+#include "nvcc/facts/accesses.h"
+#include "nvcc/facts/libdevice_branches.h"
+#include "nvcc/uncertainty.h"
+
+namespace smem {
+
+llvm::PreservedAnalyses TellCallsApart::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+  tell_calls_apart(function);
+  return llvm::PreservedAnalyses::all();
+}
+
+void HideCallees::before(llvm::Function &function) {
+  llvm::Type *number = llvm::Type::getInt64Ty(function.getContext());
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (branches_of(instruction) != Branches::Table)
+      continue;
+    auto &call = llvm::cast<llvm::CallBase>(instruction);
+    llvm::Function *callee = call.getCalledFunction();
+    if (!callee || !callee->doesNotAccessMemory())
+      continue;
+    calls_.push_back({&call, callee, call.getAttributes()});
+    // What the callee promises holds of the call.
+    call.setAttributes(call.getAttributes().addFnAttributes(
+        function.getContext(), llvm::AttrBuilder(function.getContext(), callee->getAttributes().getFnAttrs())));
+    call.setCalledOperand(llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(number, calls_.size()),
+                                                          callee->getType()));
+  }
+}
+
+void HideCallees::after(llvm::Function &, const llvm::PreservedAnalyses &) {
+  for (const Hidden &hidden : calls_)
+    if (auto *call = llvm::cast_or_null<llvm::CallBase>(hidden.call)) {
+      call->setCalledFunction(hidden.callee);
+      call->setAttributes(hidden.attributes);
+    }
+}
+
+llvm::PreservedAnalyses NoteInvariantBranchingCalls::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                                                         llvm::LoopStandardAnalysisResults &, llvm::LPMUpdater &) {
+  bool has_call = false;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      has_call |= is_blocks_to_cicc(instruction) && loop.hasLoopInvariantOperands(&instruction);
+  if (!has_call)
+    return llvm::PreservedAnalyses::all();
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (const std::optional<SourceAccess> access = access_of(instruction))
+        raise_uncertainty(Uncertainty::IfConversion, *block->getParent(), access->location);
+  return llvm::PreservedAnalyses::all();
+}
+
+} // namespace smem

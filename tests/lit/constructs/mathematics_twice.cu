@@ -1,0 +1,47 @@
+// cosf(w) twice is one value to LLVM. Of ten functions of libdevice, which read a table (cosf, sinf, tanf, ...), cicc finds no common value, and the second call's blocks stand
+// between accesses; of all others it finds it before it inlines them (80 functions twice each, PTX read). A loop with cosf(w) and w from outside becomes one for each way through
+// cosf, with LDS.128 where w is small.
+// RUN: %lint --checks=-* %s | FileCheck %s
+#include <cuda_runtime.h>
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void with_table(const float *x, float *out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x] * cosf(w);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    out[0] = s[0] - cosf(w) * s[1];
+}
+// CHECK-LABEL: {{^}}with_table 
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{.*}}load 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{.*}}store 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{.*}}load 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{.*}}load 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{.*}}store 32 {{.*}}exact
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void without(const float *x, float *out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x] * fmodf(w, 3.5f);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    out[0] = s[0] - fmodf(w, 3.5f) * s[1];
+}
+// CHECK-LABEL: {{^}}without 
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{.*}}load 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{.*}}store 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{.*}}load 64 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{.*}}store 32 {{.*}}exact
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void from_outside(const float *x, float *out, float w, int n) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 16; ++i)
+    sum += s[i] * cosf(w);
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: {{^}}from_outside 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 128 {{.*}}assumed
