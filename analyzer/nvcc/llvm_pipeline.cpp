@@ -100,7 +100,7 @@ private:
     passes.addPass(TellCallsApart());
   }
   void combine(FunctionManager &passes) {
-    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(inst_combine());
     stages(At::Peephole, passes);
   }
   static llvm::SimplifyCFGOptions tidy() { return llvm::SimplifyCFGOptions().convertSwitchRangeToICmp(true); }
@@ -143,7 +143,7 @@ FunctionManager Pipeline::early_functions() {
   passes.addPass(simplify_cfg());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   look_through_memory(passes);
-  passes.addPass(EarlyCse(llvm::EarlyCSEPass()));
+  passes.addPass(first_cse());
   if (level_ == Level::O3)
     passes.addPass(llvm::CallSiteSplittingPass());
   return passes;
@@ -210,7 +210,7 @@ void Pipeline::eliminate(FunctionManager &passes) {
   passes.addPass(llvm::CorrelatedValuePropagationPass());
   passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::MemCpyOptPass());
-  passes.addPass(llvm::DSEPass());
+  passes.addPass(Dse(llvm::DSEPass()));
   passes.addPass(llvm::MoveAutoInitPass());
   passes.addPass(hoist());
   stages(At::ScalarLate, passes);
@@ -222,13 +222,13 @@ FunctionManager Pipeline::functions() {
   FunctionManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   look_through_memory(passes);
-  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(early_cse());
   if (!is_least()) {
     passes.addPass(llvm::JumpThreadingPass());
     passes.addPass(llvm::CorrelatedValuePropagationPass());
   }
   passes.addPass(simplify_cfg(tidy()));
-  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(inst_combine());
   if (!is_least())
     passes.addPass(llvm::AggressiveInstCombinePass());
   if (!level_.isOptimizingForSize())
@@ -247,7 +247,7 @@ FunctionManager Pipeline::functions() {
   if (with_stages_)
     passes.addPass(ShowDivergentBranches());
   passes.addPass(simplify_cfg(tidy()));
-  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(inst_combine());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(loops_to_unroll()));
   if (with_stages_)
     passes.addPass(ShowDivergentBranches());
@@ -295,21 +295,21 @@ FunctionManager Pipeline::late_functions() {
       llvm::LoopVectorizePass(llvm::LoopVectorizeOptions(!tuning_.LoopInterleaving, !tuning_.LoopVectorization)));
   passes.addPass(llvm::InferAlignmentPass());
   passes.addPass(llvm::LoopLoadEliminationPass());
-  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(inst_combine());
   passes.addPass(simplify_cfg(tidy()
                                   .forwardSwitchCondToPhi(true)
                                   .convertSwitchToLookupTable(true)
                                   .needCanonicalLoops(false)
                                   .hoistCommonInsts(true)
                                   .sinkCommonInsts(true)));
-  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(inst_combine());
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(static_cast<int>(level_.getSpeedupLevel()),
                                                               /*OnlyWhenForced=*/!tuning_.LoopUnrolling,
                                                               tuning_.ForgetAllSCEVInLoopUnroll)));
   passes.addPass(llvm::WarnMissedTransformationsPass());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::InferAlignmentPass());
-  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(inst_combine());
   passes.addPass(hoist());
   passes.addPass(llvm::AlignmentFromAssumptionsPass());
   passes.addPass(llvm::LoopSinkPass());

@@ -116,8 +116,8 @@ void simplify_inlined(Module &module, StageContext &context) {
   if (!context.inlined)
     return;
   for (Function *kernel : kernels_of(module))
-    run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG),
-               llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), without_if_conversion());
+    run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), early_cse(), inst_combine(),
+               without_if_conversion());
 }
 
 /// Variables become values, and blocks that follow each other are one, as the lowering likes it. SimplifyCFG would also execute a load before the branch
@@ -188,8 +188,7 @@ void sink_stores(Function &kernel, StageContext &context) {
 void split_addresses(Function &kernel, StageContext &context) {
   lower::note_adjacent_by_bits(kernel, lower::lay_out_shared_arrays(kernel, context.rules.scalarised_elements));
   run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(),
-             llvm::StraightLineStrengthReducePass(), gvn(), llvm::NaryReassociatePass(),
-             llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+             llvm::StraightLineStrengthReducePass(), gvn(), llvm::NaryReassociatePass(), early_cse());
 }
 
 void demand_bytes(Function &kernel, StageContext &context) {
@@ -219,11 +218,11 @@ void expand_copies(Function &kernel, StageContext &context) {
 /// And loads of what was loaded or stored just before, and stores that the next ones overwrite.
 void simplify(Function &kernel, StageContext &context) {
   if (lower::simplify_as_ptxas(kernel))
-    run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::DSEPass());
+    run_passes(kernel, context, early_cse(), Dse(llvm::DSEPass()));
 }
 
 void tidy(Function &kernel, StageContext &context) {
-  run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/false), without_if_conversion());
+  run_passes(kernel, context, EarlyCse(llvm::EarlyCSEPass(/*UseMemorySSA=*/false)), without_if_conversion());
   llvm::removeUnreachableBlocks(kernel);
 }
 
@@ -254,7 +253,7 @@ const Stage kStages[] = {
 
   {At::EarlySimplification, Cicc, "scalarise-locals", "the stages that follow look for loads of memory, not of variables", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); }, 2},
-  {At::EarlySimplification, Cicc, "early-cse", "common code is found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(EarlyCse(llvm::EarlyCSEPass())); }, 2},
+  {At::EarlySimplification, Cicc, "early-cse", "common code is found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(first_cse()); }, 2},
   {At::EarlySimplification, Cicc, "read-special-registers", "hoisting must see registers; before that, two reads are not one value", {},
    [](FunctionManager &passes, C &) { passes.addPass(ReadRegisters()); }, 2},
   {At::EarlySimplification, Cicc, "thread-jumps", "a condition that is loaded twice is still two conditions", {}, [](FunctionManager &passes, C &) { passes.addPass(ThreadJumps()); }, 2},
@@ -289,9 +288,9 @@ const Stage kStages[] = {
    {"partial_unroll_size", "full_unroll_analysed_trips", "runtime_unroll_count", "runtime_unroll_size", "runtime_unroll_bookkeeping", "runtime_unroll_fewest_trips", "unroll_count", "unroll_rest_count",
     "unroll_likely_size", "unroll_never_size", "unroll_likely_loads", "unroll_never_loads"},
    [](FunctionManager &passes, C &context) { passes.addPass(UnrollAsNvcc(context.rules)); }, 2},
-  {At::OptimizerLast, Cicc, "combine", "unrolled iterations simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::InstCombinePass()); }, 2},
+  {At::OptimizerLast, Cicc, "combine", "unrolled iterations simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(inst_combine()); }, 2},
   {At::OptimizerLast, Cicc, "reassociate", "addresses of unrolled iterations get common parts", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::ReassociatePass()); }, 2},
-  {At::OptimizerLast, Cicc, "late-cse", "the common parts are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }, 2},
+  {At::OptimizerLast, Cicc, "late-cse", "the common parts are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(early_cse()); }, 2},
   {At::OptimizerLast, Cicc, "late-licm", "the common parts leave the loops around", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::createFunctionToLoopPassAdaptor(Licm(llvm::LICMPass(llvm::LICMOptions())), /*UseMemorySSA=*/true)); }, 2},
   {At::OptimizerLast, Cicc, "late-simplify-cfg", "branches on conditions that unrolling has made constant go", {}, [](FunctionManager &passes, C &) { passes.addPass(simplify_cfg()); }, 2},

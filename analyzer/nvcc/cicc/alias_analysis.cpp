@@ -20,6 +20,8 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "nvcc/facts/libdevice_branches.h"
+
 namespace smem {
 namespace {
 
@@ -120,6 +122,15 @@ std::optional<Distance> between(const llvm::Value &first, const llvm::Value &sec
 }
 
 } // namespace
+
+llvm::ModRefInfo BasicAliasResult::getModRefInfo(const llvm::CallBase *call, const llvm::MemoryLocation &location,
+                                                 llvm::AAQueryInfo &query) {
+  // A table is a variable of libdevice's own.
+  if (branches_of(*call) == Branches::Table && call->onlyReadsMemory() &&
+      llvm::isIdentifiedObject(llvm::getUnderlyingObject(location.Ptr)))
+    return llvm::ModRefInfo::NoModRef;
+  return basic_.getModRefInfo(call, location, query);
+}
 
 bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::MemoryLocation &second) const {
   if (!first.Size.hasValue() || !second.Size.hasValue() || first.Size.isScalable() || second.Size.isScalable())

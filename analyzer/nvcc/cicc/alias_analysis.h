@@ -28,9 +28,7 @@ public:
   llvm::AliasResult alias(const llvm::MemoryLocation &first, const llvm::MemoryLocation &second,
                           llvm::AAQueryInfo &query, const llvm::Instruction *context);
   llvm::ModRefInfo getModRefInfo(const llvm::CallBase *call, const llvm::MemoryLocation &location,
-                                 llvm::AAQueryInfo &query) {
-    return basic_.getModRefInfo(call, location, query);
-  }
+                                 llvm::AAQueryInfo &query);
   llvm::ModRefInfo getModRefInfo(const llvm::CallBase *first, const llvm::CallBase *second, llvm::AAQueryInfo &query) {
     return basic_.getModRefInfo(first, second, query);
   }

@@ -6,10 +6,11 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "nvcc/facts/accesses.h"
-#include "nvcc/facts/libdevice_branches.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
@@ -26,14 +27,14 @@ void HideCallees::before(llvm::Function &function) {
       continue;
     auto &call = llvm::cast<llvm::CallBase>(instruction);
     llvm::Function *callee = call.getCalledFunction();
-    if (!callee || !callee->doesNotAccessMemory())
+    if (!callee || !callee->onlyReadsMemory())
       continue;
     calls_.push_back({&call, callee, call.getAttributes()});
     // What the callee promises holds of the call.
     call.setAttributes(call.getAttributes().addFnAttributes(
         function.getContext(), llvm::AttrBuilder(function.getContext(), callee->getAttributes().getFnAttrs())));
-    call.setCalledOperand(llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(number, calls_.size()),
-                                                          callee->getType()));
+    call.setCalledOperand(
+        llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(number, calls_.size()), callee->getType()));
   }
 }
 
@@ -43,6 +44,22 @@ void HideCallees::after(llvm::Function &, const llvm::PreservedAnalyses &) {
       call->setCalledFunction(hidden.callee);
       call->setAttributes(hidden.attributes);
     }
+}
+
+BlocksOfCalls::BlocksOfCalls(llvm::Function &function, Branches least) {
+  std::vector<llvm::Instruction *> calls;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (branches_of(instruction) >= least)
+      calls.push_back(&instruction);
+  for (llvm::Instruction *call : calls)
+    begun_.emplace_back(
+        llvm::SplitBlock(call->getParent(), call->getNextNode(), static_cast<llvm::DominatorTree *>(nullptr)));
+}
+
+void BlocksOfCalls::merge() {
+  for (llvm::Value *block : begun_)
+    if (block)
+      llvm::MergeBlockIntoPredecessor(llvm::cast<llvm::BasicBlock>(block));
 }
 
 llvm::PreservedAnalyses NoteInvariantBranchingCalls::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,

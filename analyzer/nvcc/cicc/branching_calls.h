@@ -8,6 +8,9 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/ValueHandle.h>
 
+#include "nvcc/cicc/wrapped_pass.h"
+#include "nvcc/facts/libdevice_branches.h"
+
 namespace llvm {
 class Function;
 class LPMUpdater;
@@ -35,6 +38,34 @@ private:
     llvm::AttributeList attributes;
   };
   std::vector<Hidden> calls_;
+};
+
+/// Ends blocks where cicc does.
+class BlocksOfCalls {
+public:
+  /// Of calls that branch as much as `least` or more.
+  BlocksOfCalls(llvm::Function &function, Branches least);
+  bool empty() const { return begun_.empty(); }
+  void merge();
+
+private:
+  std::vector<llvm::WeakVH> begun_;
+};
+
+/// What drops stores that are overwritten, and in cicc does so within a block. Before functions are inlined (`least` is Table) cicc has calls, too, of which those that read
+/// a table are in the way.
+template <typename Pass, Branches least> class InBlocksOfCalls : public WrappedPass<Pass> {
+public:
+  using WrappedPass<Pass>::WrappedPass;
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    BlocksOfCalls blocks(function, least);
+    if (blocks.empty())
+      return this->pass_.run(function, analyses);
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    this->pass_.run(function, analyses);
+    blocks.merge();
+    return llvm::PreservedAnalyses::none();
+  }
 };
 
 /// Of a loop with `cosf(w)`, and w from outside, cicc makes one for each way through cosf, unless the loop is large: then the branches stay in it. Which of these w takes is

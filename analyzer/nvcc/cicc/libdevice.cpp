@@ -8,6 +8,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
@@ -296,7 +297,7 @@ llvm::Value *own_terms(llvm::CallBase &call, llvm::StringRef name) {
       !llvm::all_of(operands, [&](const llvm::Value *operand) { return operand->getType() == type; }))
     return nullptr;
   const ID intrinsic = floating_intrinsic(stem_of(name, *type));
-  if (intrinsic == llvm::Intrinsic::not_intrinsic)
+  if (intrinsic == llvm::Intrinsic::not_intrinsic || branches_of_function(name) == Branches::Table)
     return nullptr;
   auto *made = builder.CreateIntrinsic(intrinsic, {type}, operands);
   if (llvm::isa<llvm::FPMathOperator>(&call))
@@ -304,31 +305,38 @@ llvm::Value *own_terms(llvm::CallBase &call, llvm::StringRef name) {
   return made;
 }
 
-/// Of LLVM's own intrinsics: where the source calls a builtin instead of the function.
+/// Of LLVM's own intrinsics: where the source calls a builtin instead of the function. Those of a table become the function.
 void note_branches_of_intrinsics(llvm::Module &module) {
-  for (llvm::Function &function : module) {
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     if (!function.isIntrinsic() || function.getReturnType()->isVoidTy())
       continue;
     const llvm::StringRef stem = function.getName().drop_front(5).take_until([](char c) { return c == '.'; });
     if (floating_intrinsic(stem) != function.getIntrinsicID())
       continue;
-    const Branches branches = branches_of_function(stem.str() + (function.getReturnType()->isFloatTy() ? "f" : ""));
-    for (llvm::User *user : function.users())
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && !call->hasApproxFunc())
+    const std::string name = stem.str() + (function.getReturnType()->isFloatTy() ? "f" : "");
+    const Branches branches = branches_of_function(name);
+    for (llvm::User *user : llvm::make_early_inc_range(function.users()))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && !call->hasApproxFunc()) {
+        if (branches == Branches::Table)
+          call->setCalledFunction(module.getOrInsertFunction("__nv_" + name, function.getFunctionType()));
         note_branches(*call, branches);
+      }
   }
 }
 
-/// libdevice reads and writes nothing but what its arguments point to, and always comes back.
-void promise(llvm::Function &function) {
+/// libdevice reads and writes nothing but what its arguments point to, and tables, of which cicc does not know that nothing writes them; and it always comes back.
+void promise(llvm::Function &function, Branches branches) {
   const bool points =
       llvm::any_of(function.args(), [](const llvm::Argument &argument) { return argument.getType()->isPointerTy(); });
-  function.setMemoryEffects(points ? llvm::MemoryEffects::argMemOnly() : llvm::MemoryEffects::none());
+  llvm::MemoryEffects effects = points ? llvm::MemoryEffects::argMemOnly() : llvm::MemoryEffects::none();
+  if (branches == Branches::Table)
+    effects |= llvm::MemoryEffects::readOnly();
+  function.setMemoryEffects(effects);
   function.removeFnAttr(llvm::Attribute::Convergent);
   for (const auto attribute : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoSync,
                                llvm::Attribute::NoFree, llvm::Attribute::NoRecurse})
     function.addFnAttr(attribute);
-  if (!points)
+  if (effects.doesNotAccessMemory())
     function.addFnAttr(llvm::Attribute::Speculatable);
   for (llvm::Argument &argument : function.args())
     if (argument.getType()->isPointerTy())
@@ -336,6 +344,23 @@ void promise(llvm::Function &function) {
   for (llvm::User *user : function.users())
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
       call->removeFnAttr(llvm::Attribute::Convergent);
+}
+
+/// Clang's headers have functions around those of libdevice, and in nvcc the kernel itself calls these: promises hold of them, too.
+void promise_where_handed_on(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    const llvm::CallBase *only = nullptr;
+    bool hands_on = !function.isDeclaration();
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call && !only && call->onlyReadsMemory())
+        only = call;
+      else
+        hands_on &= llvm::isa<llvm::AllocaInst, llvm::LoadInst, llvm::StoreInst, llvm::ReturnInst>(instruction);
+    }
+    if (hands_on && only && only->arg_size() == function.arg_size())
+      function.setMemoryEffects(only->getMemoryEffects());
+  }
 }
 
 } // namespace
@@ -362,13 +387,14 @@ void describe_libdevice(llvm::Module &module) {
     if (function.use_empty())
       function.eraseFromParent();
     else
-      promise(function);
+      promise(function, branches_of_function(name));
   }
   for (llvm::Function &function : module)
     if (const llvm::StringRef name = function.getName(); function.isIntrinsic() && name.starts_with("llvm."))
       if (const ID intrinsic = floating_intrinsic(name.drop_front(5).take_until([](char c) { return c == '.'; }));
           intrinsic == function.getIntrinsicID() && !is_exact(intrinsic))
         leave_alone(function);
+  promise_where_handed_on(module);
 }
 
 } // namespace smem

@@ -82,6 +82,14 @@ void DistrustCopies::after(llvm::Function &, const llvm::PreservedAnalyses &) {
 
 Gvn gvn() { return Gvn(WrappedFunctionPass<llvm::GVNPass, DistrustCopies>(llvm::GVNPass())); }
 
+FirstCse first_cse() {
+  return FirstCse(WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>(llvm::EarlyCSEPass()));
+}
+
+EarlyCse early_cse() { return EarlyCse(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }
+
+InstCombine inst_combine() { return InstCombine(llvm::InstCombinePass()); }
+
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {
   return ConvergentSimplifyCfg(llvm::SimplifyCFGPass(options));
 }

@@ -6,6 +6,8 @@
 
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Support/Alignment.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
@@ -75,11 +77,17 @@ using ConvergentSimplifyCfg = WrappedFunctionPass<llvm::SimplifyCFGPass, KeepCon
 using SimplifyCfg = WrappedFunctionPass<ConvergentSimplifyCfg, KeepLocationsInBranches>;
 using Licm = WrappedLoopPass<llvm::LICMPass, KeepLocationsOfHoisted>;
 using Gvn = WrappedFunctionPass<WrappedFunctionPass<llvm::GVNPass, DistrustCopies>, HideCallees>;
-using EarlyCse = WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>;
+using FirstCse = InBlocksOfCalls<WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>, Branches::Table>;
+using EarlyCse = InBlocksOfCalls<llvm::EarlyCSEPass, Branches::Forward>;
+using InstCombine = InBlocksOfCalls<llvm::InstCombinePass, Branches::Forward>;
+using Dse = InBlocksOfCalls<llvm::DSEPass, Branches::Forward>;
 using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
 using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;
 
 Gvn gvn();
+FirstCse first_cse(); ///< before functions are inlined
+EarlyCse early_cse(); ///< with MemorySSA
+InstCombine inst_combine();
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options = {});
 SimplifyCfg simplify_cfg(llvm::SimplifyCFGOptions options = {});
 

@@ -1,6 +1,6 @@
 // cosf(w) twice is one value to LLVM. Of ten functions of libdevice, which read a table (cosf, sinf, tanf, ...), cicc finds no common value, and the second call's blocks stand
 // between accesses; of all others it finds it before it inlines them (80 functions twice each, PTX read). A loop with cosf(w) and w from outside becomes one for each way through
-// cosf, with LDS.128 where w is small.
+// cosf, with LDS.128 where w is small. A store in a loop stays in it where such a table may be the same memory, and one that is overwritten behind blocks stays.
 // RUN: %lint --checks=-* %s | FileCheck %s
 #include <cuda_runtime.h>
 
@@ -45,3 +45,35 @@ __global__ void from_outside(const float *x, float *out, float w, int n) {
 }
 // CHECK-LABEL: {{^}}from_outside 
 // CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 128 {{.*}}assumed
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void stored_each_time(float *x) {
+  for (int i = 0; i < 10; ++i)
+    x[threadIdx.x] = sinf(x[threadIdx.x]);
+}
+// CHECK-LABEL: {{^}}stored_each_time 
+// CHECK-DAG: {{^ *}}[[#@LINE-3]]:{{.*}}store 32 20 {{.*}}assumed
+
+// smem-lint: launch block=(64) grid=(1) n=30
+__global__ void stored_once(const float *__restrict__ x, float *__restrict__ out, float w, int n) {
+  __shared__ float s[64];
+  s[threadIdx.x] = 0;
+  for (int i = 0; i < n; ++i)
+    s[threadIdx.x] += cosf(i * w) * x[i];
+  out[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK-LABEL: {{^}}stored_once 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}store 32 2 {{.*}}assumed
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void overwritten(const float *__restrict__ x, float *out) {
+  __shared__ float s[64];
+  s[threadIdx.x] = 0;
+  const float value = logf(x[threadIdx.x]);
+  s[threadIdx.x] = value;
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// CHECK-LABEL: {{^}}overwritten 
+// CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{.*}}store 32 2 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{.*}}store 32 2 {{.*}}assumed
