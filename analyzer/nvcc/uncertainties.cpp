@@ -9,13 +9,17 @@ namespace {
 using U = Uncertainty;
 using S = UncertaintyScope;
 
+constexpr bool kOfTheLine = true;
+
 // In the order of the enumeration.
 constexpr UncertaintyInfo kAll[] = {
     {U::TailMerging, "assumed-tail-merging", S::Source,
      "nvcc makes one access of those in the then and else blocks where the model does",
-     "Both blocks of a branch end with the same access. Whether nvcc makes one of them, after the branch, depends on what else stands in the blocks."},
+     "Both blocks of a branch end with the same access. Whether nvcc makes one of them, after the branch, depends on what else stands in the blocks.",
+     kOfTheLine},
     {U::SourceLine, "assumed-source-line", S::Counts, "nvcc's line table counts no other line's access on this line",
-     "An optimisation moved or combined an access and may have left it without its own line; hardware counters then show it on a neighbouring one."},
+     "An optimisation moved or combined an access and may have left it without its own line; hardware counters then show it on a neighbouring one.",
+     kOfTheLine},
     {U::RedundantAccess, "assumed-redundant-access", S::Counts, "nvcc neither eliminates nor repeats this access",
      "The same address is accessed before, in another block or iteration. nvcc may keep the value in a register, or load it again where registers are short."},
     {U::DeadStore, "assumed-dead-store", S::Counts, "nvcc keeps stores that nothing reads, and the loads for them",
@@ -52,14 +56,15 @@ constexpr UncertaintyInfo kAll[] = {
      "That the accesses are adjacent follows from arithmetic that nvcc may not see through."},
     {U::MergedLine, "assumed-merged-line", S::Source,
      "nvcc attributes accesses that it merges to the first of their lines",
-     "Accesses of several lines are one instruction, which is counted on one of these lines."},
+     "Accesses of several lines are one instruction, which is counted on one of these lines.", kOfTheLine},
     {U::LostLocation, "assumed-lost-location", S::Source,
      "nvcc merges or moves this access as modelled, and attributes it to this line",
-     "An optimisation made this access of others and kept none of their lines."},
+     "An optimisation made this access of others and kept none of their lines.", kOfTheLine},
     {U::HeaderLine, "assumed-header-line", S::Source,
      "the line table of nvcc's machine code has a row for each call of a header's function",
      "A function of a header is called on several lines, or its code has the number of one of the kernel's own lines; nvcc tells the two apart where something of another line stands "
-     "between them."},
+     "between them.",
+     kOfTheLine},
     {U::Wait, "assumed-wait", S::MachineCode, "what waits on this line accesses nothing meanwhile",
      "A library's loop waits for a barrier or a copy. How often it looks depends on time."},
     {U::Reconvergence, "assumed-reconvergence", S::MachineCode, "lanes that diverge reconverge after it",

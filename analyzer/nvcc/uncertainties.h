@@ -57,6 +57,7 @@ struct UncertaintyInfo {
   UncertaintyScope scope;
   std::string_view sentence; ///< what is assumed, after "assumed: "
   std::string_view when;     ///< what it is about, for documentation
+  bool of_the_line = false;  ///< machine code may count the access on another line
 };
 
 std::span<const UncertaintyInfo> all_uncertainties();

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "report/claim.h"
+#include "nvcc/uncertainties.h"
 #include "report/machine_text.h"
 
 namespace smem {
@@ -10,6 +11,11 @@ namespace {
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+
+bool is_of_the_line(const std::string &id) {
+  const UncertaintyInfo *info = find_uncertainty(id);
+  return info && info->of_the_line;
+}
 
 } // namespace
 
@@ -54,6 +60,8 @@ void JsonWriter::write_site(const SiteRow &row, const Launch &launch, const std:
         for (const std::string &id : row.uncertainties)
           json.value(id);
       });
+    if (is_of_the_line(site.assumption.id) || std::ranges::any_of(row.uncertainties, is_of_the_line))
+      json.attribute("line_assumed", true);
     if (!row.established.empty())
       json.attributeArray("established", [&] {
         for (const std::string &id : row.established)

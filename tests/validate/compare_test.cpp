@@ -333,6 +333,57 @@ TEST(Reasons, TheSameTotalsOnANeighbouringLine) {
   EXPECT_NE(r.row(0).reason.find("line 6"), std::string::npos);
 }
 
+TEST(MovedLines, AreOneRowWhereTheSumsAgree) {
+  // Both stores without a line, counted on that of the loop.
+  const Result r =
+      run_one({line_assumed(site("k.cu", 5, "shared", "store", 32, {8, 16, 8}, "assumed")),
+               line_assumed(site("k.cu", 9, "shared", "store", 32, {8, 8, 8}, "assumed"))},
+              {instruction(16, "STS", 32, "k.cu", 3, {8, 16, 8}), instruction(32, "STS", 32, "k.cu", 3, {8, 8, 8})});
+  ASSERT_EQ(r->launches[0].rows.size(), 1u);
+  EXPECT_EQ(r.row(0).verdict, Verdict::Exact);
+  EXPECT_EQ(r.row(0).place.line, 5u);
+  EXPECT_EQ(r.row(0).reason, "lines 5, 9, counted on line 3: the machine code has no line for the access");
+  EXPECT_EQ(r->summary.assumed_right, 1u);
+  EXPECT_EQ(r->summary.missing, 0u);
+}
+
+TEST(MovedLines, StayApartWhereTheSumsDiffer) {
+  const Result r = run_one({line_assumed(site("k.cu", 5, "shared", "store", 32, {8, 16, 8}, "assumed"))},
+                           {instruction(16, "STS", 32, "k.cu", 3, {8, 8, 8})});
+  ASSERT_EQ(r->launches[0].rows.size(), 2u);
+  EXPECT_EQ(r->summary.assumed_wrong, 1u);
+  EXPECT_EQ(r->summary.missing, 1u);
+}
+
+TEST(MovedLines, AreOfOneSpaceAndOperation) {
+  const Result r = run_one({line_assumed(site("k.cu", 5, "shared", "store", 32, {8, 16, 8}, "assumed"))},
+                           {instruction(16, "LDS", 32, "k.cu", 3, {8, 16, 8})});
+  EXPECT_EQ(r->launches[0].rows.size(), 2u);
+}
+
+TEST(MovedLines, OfUnknownSitesAreUnknown) {
+  const Result r =
+      run_one({line_assumed(site("k.cu", 5, "shared", "store", 32, {}, "unknown"))},
+              {instruction(16, "STS", 32, "k.cu", 3, {8, 16, 8}), instruction(32, "STS", 32, "k.cu", 5, {8, 16, 8})});
+  EXPECT_EQ(r->summary.unknown, 2u);
+  EXPECT_EQ(run_one({site("k.cu", 5, "shared", "store", 32, {}, "unknown")},
+                    {instruction(16, "STS", 32, "k.cu", 3, {8, 16, 8})})
+                ->summary.missing,
+            1u);
+}
+
+TEST(MovedLines, NoneOfWhatKeepsItsLine) {
+  // The exact row is a false claim, although the sums would agree.
+  const Result r = run_one({site("k.cu", 3, "shared", "store", 32, {8, 8, 8}),
+                            line_assumed(site("k.cu", 5, "shared", "store", 32, {8, 16, 8}, "assumed"))},
+                           {instruction(16, "STS", 32, "k.cu", 3, {16, 24, 16})});
+  EXPECT_EQ(r->summary.false_claims, 1u);
+  EXPECT_EQ(r->summary.assumed_wrong, 1u);
+  const Result assumed = run_one({site("k.cu", 5, "shared", "store", 32, {8, 16, 8}, "assumed")},
+                                 {instruction(16, "STS", 32, "k.cu", 3, {8, 16, 8})});
+  EXPECT_EQ(assumed->summary.assumed_wrong, 1u);
+}
+
 TEST(Launches, EqualOnesCountOnce) {
   const std::string predicted = predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad)});
   const std::string measured = measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, kLoad)});

@@ -26,6 +26,9 @@ inline std::string site(const std::string &file, unsigned line, const std::strin
          count("ideal_sectors", c.ideal_sectors) + count("tags", c.tags) + "}";
 }
 
+/// The same site, whose line is assumed.
+inline std::string line_assumed(std::string site) { return site.insert(1, R"("line_assumed":true,)"); }
+
 inline std::string joined(const std::vector<std::string> &parts) {
   std::string text;
   for (const std::string &part : parts)

@@ -1,6 +1,7 @@
 #include "join.h"
 
 #include "match_launches.h"
+#include "moved_lines.h"
 #include "opcodes.h"
 #include "places.h"
 #include "reasons.h"
@@ -41,6 +42,7 @@ public:
     set_aside(repeats);
     for (auto &[key, row] : rows)
       out.rows.push_back(std::move(row));
+    join_moved_lines(out.rows);
     explain_mismatches(out);
     return std::move(out);
   }
@@ -154,11 +156,15 @@ private:
   }
 
   /// A site that is declared unknown and may be what this row, without a prediction of its own, was measured for: its space
-  /// was not known, or it is an atomic that the compiler makes of several instructions.
+  /// or its line was not known, or it is an atomic that the compiler makes of several instructions.
   const PredictedSite *unknown_at(const Row &row) const {
+    const auto may_be = [&](const PredictedSite &site) {
+      if (user_place(site.chain) != row.place)
+        return site.line_assumed && site.space == row.space && site.operation == row.operation;
+      return site.operation == row.operation || (site.operation == Operation::Atomic && site.space == row.space);
+    };
     for (const PredictedSite &site : out.predicted->sites)
-      if (site.claim == Claim::Unknown && user_place(site.chain) == row.place &&
-          (site.operation == row.operation || (site.operation == Operation::Atomic && site.space == row.space)))
+      if (site.claim == Claim::Unknown && may_be(site))
         return &site;
     return nullptr;
   }

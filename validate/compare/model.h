@@ -68,7 +68,8 @@ struct PredictedSite {
   unsigned width = 0; ///< bits of a lane
   std::string expression, reason;
   Claim claim = Claim::Exact;
-  Figures figures; ///< of an unknown site: nothing
+  bool line_assumed = false; ///< machine code may count it on another line
+  Figures figures;           ///< of an unknown site: nothing
   bool operator==(const PredictedSite &) const = default;
 };
 
@@ -143,7 +144,7 @@ enum class Cause {
 const char *to_string(Cause cause);
 
 struct Row {
-  Place place;
+  Place place; ///< of several lines that are one row: the first
   Space space = Space::Shared;
   Operation operation = Operation::Load;
   std::optional<Figures> predicted, measured;
@@ -153,7 +154,7 @@ struct Row {
 
   Verdict verdict = Verdict::Exact;
   Cause cause = Cause::None;
-  std::string reason; ///< of a mismatch, or why it is unknown
+  std::string reason; ///< of a mismatch, why it is unknown, or where it is counted instead of its line
 
   bool false_claim() const { return verdict == Verdict::Mismatch && predicted && claim == Claim::Exact; }
 };

@@ -43,6 +43,8 @@ PredictedSite read_site(const Json &json) {
   site.expression = text_of(json, "expression");
   site.reason = text_of(json, "reason");
   site.claim = claim_of(text_of(json, "verdict"));
+  const Json *line_assumed = find(json, "line_assumed");
+  site.line_assumed = line_assumed && line_assumed->is_boolean() && line_assumed->get<bool>();
   if (site.claim == Claim::Unknown)
     return site;
   site.figures.requests = required_count(json, "requests");
