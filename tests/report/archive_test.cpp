@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "archive/archive.h"
+#include "archive/fields.h"
 
 namespace smem {
 namespace {
@@ -37,6 +38,46 @@ TEST(Archive, EnumeratorsThatDoNotExistAreRefused) {
   EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, static_cast<Opcode>(static_cast<int>(Opcode::WarpMembers) + 1),
                              Verdict::Exact)));
   EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, Opcode::Add, static_cast<Verdict>(3))));
+}
+
+/// Converts to whatever a member is.
+struct Anything {
+  template <class T> operator T() const;
+};
+
+template <class T, class... Given> consteval std::size_t members() {
+  if constexpr (requires { T{Given{}..., Anything{}}; })
+    return members<T, Given..., Anything>();
+  else
+    return sizeof...(Given);
+}
+
+/// Counts what a list names.
+struct Counter {
+  std::size_t named = 0;
+  template <class... T> void operator()(T &...) { named += sizeof...(T); }
+};
+
+template <class T> class ArchivedType : public testing::Test {};
+/// All but those of which something is kept with something else, or is of no use once the analysis is done.
+using Whole =
+    testing::Types<SourceLocation, InlineFrame, Dim3, Diagnostic, Access, RequestCost, Counts, Example, Formula::Term,
+                   Formula, Span, DataDependence, SymbolicCounts, PatternCondition, PatternCase, PatternInputs::Piece,
+                   PatternInputs, Pattern, SectorUse, Assumption, SiteResult, Problem, UnitWork, ArrayReads, LeastWork,
+                   ArgumentFacts, PointerOrigin, ArgumentValue, ChosenQuantity, LaunchExpression, Launch, OpenArgument,
+                   ConsistentLaunch, HostLaunch, PassedValue, PassedCall, UnitDefinition, UnitInterface, ForeignCode,
+                   LaunchSymbol, RacingAccess, BarrierEdit, RaceWitness, UnwrittenRead, Races, LocalTraffic,
+                   SampledRequest, LaunchAnalysis, Site, SharedArray, ParameterMember, Parameter, ParameterFact,
+                   Toolkit, SourceVersion, CompiledKernel, CompiledUse, ArithmeticWork, LaunchWish, Edit, Layout::Term,
+                   FixedSite, Instruction, Phi::Incoming, Phi, Terminator, BasicBlock, ValuePart, MemoryOperation,
+                   LocalObject, GlobalObject, CacheEntry::Source, CacheEntry>;
+TYPED_TEST_SUITE(ArchivedType, Whole);
+
+TYPED_TEST(ArchivedType, EveryMemberIsNamed) {
+  TypeParam value{};
+  Counter counter;
+  fields(counter, value);
+  EXPECT_EQ(counter.named, members<TypeParam>());
 }
 
 } // namespace

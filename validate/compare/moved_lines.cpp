@@ -59,7 +59,8 @@ std::optional<Row> joined(const std::vector<const Row *> &rows) {
   if (!all.predicted || !all.measured || !all.predicted->agrees_with(*all.measured))
     return std::nullopt;
   all.verdict = Verdict::Exact;
-  all.reason = lines_of(predicted) + ", counted on " + lines_of(measured) + ": the machine code has no line for the access";
+  all.reason =
+      lines_of(predicted) + ", counted on " + lines_of(measured) + ": the machine code has no line for the access";
   return all;
 }
 
