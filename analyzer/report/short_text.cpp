@@ -44,10 +44,25 @@ std::string array_of(const Site &site) {
   return name ? text.substr(0, end) : std::string();
 }
 
+/// Of lanes of one warp, which is a note: a warp-synchronous reduction has one for each pair of its lines, which one note tells. Null for other findings.
+const RaceWitness *lanes_of_warp(const Report &report, const Finding &finding) {
+  if (!finding.witness || finding.severity != Severity::Note)
+    return nullptr;
+  const RaceWitness &witness = report.files[finding.file].launches[finding.launch].races->witnesses[*finding.witness];
+  return witness.within_warp ? &witness : nullptr;
+}
+
 using Key = std::tuple<std::string_view, Severity, SourceLocation, SourceLocation, std::string, bool>;
 
 Key key_of(const Report &report, const Finding &finding) {
   const Site *site = site_of(report, finding);
+  if (const RaceWitness *witness = lanes_of_warp(report, finding))
+    return {finding.rule->id,
+            finding.severity,
+            report.files[finding.file].programs[finding.program].location,
+            {},
+            witness->array,
+            finding.reach == Reach::Assumed};
   if (!site)
     return {finding.rule->id, finding.severity, finding.location, {}, finding.message, false};
   const std::string array = array_of(*site);
@@ -153,8 +168,10 @@ std::string weight(const Report &report, const Finding &finding, std::span<const
 
 void print(std::string &out, const Report &report, const Group &group, bool more, bool color) {
   const Finding &finding = report.findings[group.findings.front()];
-  out += heading(finding.location, finding.severity, with_state(finding), color) +
-         styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, color) + "\n";
+  const std::string others = lanes_of_warp(report, finding) ? other_places(report, group) : std::string();
+  out +=
+      heading(finding.location, finding.severity, with_state(finding) + (others.empty() ? "" : "; " + others), color) +
+      styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, color) + "\n";
   if (!more)
     return;
   std::vector<const Finding *> together; // those that the launch of the worst one has
