@@ -1,13 +1,10 @@
 #include "config/gpu_file.h"
 
+#include "config/yaml_reader.h"
 #include "sinks/files.h"
-#include "support/nearest.h"
 
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/YAMLParser.h>
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <vector>
@@ -15,119 +12,93 @@
 namespace smem {
 namespace {
 
-namespace yaml = llvm::yaml;
-
-class GpuReader {
+/// A GPU of which something is wrong is none: the first mistake is the one that is reported, as others may be its consequences.
+class GpuReader : YamlReader {
 public:
-  explicit GpuReader(std::string name) : name_(std::move(name)) {}
+  GpuReader(std::string name, std::vector<Diagnostic> &mistakes)
+      : YamlReader(name, mistakes), name_(std::move(name)), mistakes_(mistakes) {
+    gpu_.registers = {65'536, Evidence::Documented, "CUDA C++ Programming Guide"};
+  }
 
-  ParsedGpu read(std::string_view text) {
-    sources_.setDiagHandler(
-        [](const llvm::SMDiagnostic &diagnostic, void *self) {
-          static_cast<GpuReader *>(self)->complain(static_cast<unsigned>(std::max(0, diagnostic.getLineNo())),
-                                                   static_cast<unsigned>(diagnostic.getColumnNo() + 1),
-                                                   diagnostic.getMessage().str());
-        },
-        this);
-    yaml::Stream stream(llvm::StringRef(text.data(), text.size()), sources_, /*ShowColors=*/false);
-    yaml::document_iterator document = stream.begin();
-    yaml::Node *root = document == stream.end() || stream.failed() ? nullptr : document->getRoot();
-    if (!root || stream.failed()) {
-      complain(0, 0, "it says nothing");
-      return std::move(out_);
-    }
-    auto *map = llvm::dyn_cast<yaml::MappingNode>(root);
-    if (!map)
-      complain(root, "a GPU must be a mapping (`Key: value` lines)");
-    else
-      keys(*map);
-    if (out_.error.empty())
+  Gpu read(std::string_view text) {
+    if (!document(text, [this](Node *root) { keys(root); }))
+      fail({}, "it says nothing");
+    if (mistakes_.empty())
       check();
-    return std::move(out_);
+    return std::move(gpu_);
   }
 
 private:
-  /// The first error is the one that is reported: others may be its consequences.
-  void complain(unsigned line, unsigned column, const std::string &message) {
-    if (!out_.error.empty())
-      return;
-    out_.error = name_;
-    if (line != 0)
-      out_.error += ":" + std::to_string(line) + ":" + std::to_string(column);
-    out_.error += ": " + message;
-  }
-  void complain(const yaml::Node *node, const std::string &message) {
-    const llvm::SMLoc start = node->getSourceRange().Start;
-    if (sources_.FindBufferContainingLoc(start) == 0)
-      return complain(0, 0, message);
-    const auto [line, column] = sources_.getLineAndColumn(start);
-    complain(line, column, message);
+  void keys(Node *root) {
+    mapping(root, "a GPU",
+            {{"Name", [this](Node *node) { name(node); }},
+             {"Arch", [this](Node *node) { architecture(node); }},
+             {"Sms", number("Sms", gpu_.sms)},
+             {"ClockMHz", number("ClockMHz", gpu_.clock_mhz)},
+             {"DramGBs", number("DramGBs", gpu_.dram_gbs)},
+             {"L2MiB", number("L2MiB", gpu_.l2_mib)},
+             {"Registers", number("Registers", gpu_.registers)}});
   }
 
-  void keys(yaml::MappingNode &map) {
-    const std::vector<std::string> names{"Name", "Arch", "Sms", "ClockMHz", "DramGBs", "L2MiB", "Registers"};
-    out_.gpu.registers = {65'536, Evidence::Documented, "CUDA C++ Programming Guide"};
-    for (yaml::KeyValueNode &entry : map) {
-      auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
-      if (!key)
-        return complain(&map, "a key must be a single word");
-      llvm::SmallString<32> storage;
-      const std::string word = key->getValue(storage).str();
-      if (std::ranges::find(names, word) == names.end())
-        return complain(key, "unknown key '" + word + "'" + did_you_mean(word, names));
-      if (!seen_.insert(word).second)
-        return complain(key, "the key '" + word + "' stands here for the second time");
-      auto *value = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getValue());
-      if (!value)
-        return complain(key, word + " must be a single value");
-      llvm::SmallString<64> text;
-      set(word, value->getValue(text).str(), value);
-    }
+  std::optional<std::string> value_of(const std::string &key, Node *node) {
+    seen_.insert(key);
+    return scalar(node, key);
   }
 
-  void set(const std::string &key, const std::string &value, const yaml::Node *node) {
-    Gpu &gpu = out_.gpu;
-    if (key == "Name") {
-      gpu.name = gpu.title = value;
+  void name(Node *node) {
+    if (const std::optional<std::string> value = value_of("Name", node))
+      gpu_.name = gpu_.title = *value;
+  }
+
+  void architecture(Node *node) {
+    const std::optional<std::string> value = value_of("Arch", node);
+    if (!value)
       return;
-    }
-    if (key == "Arch") {
-      const Architecture *architecture = find_architecture(value);
-      if (!architecture)
-        return complain(node, "Arch: unknown architecture '" + value + "'");
-      gpu.architecture = architecture->name;
-      return;
-    }
-    double number = 0;
-    if (llvm::StringRef(value).getAsDouble(number))
-      return complain(node, key + ": '" + value + "' is no number");
-    const GpuFigure figure{number, Evidence::Documented, name_};
-    (key == "Sms"        ? gpu.sms
-     : key == "ClockMHz" ? gpu.clock_mhz
-     : key == "DramGBs"  ? gpu.dram_gbs
-     : key == "L2MiB"    ? gpu.l2_mib
-                         : gpu.registers) = figure;
+    if (const Architecture *architecture = find_architecture(*value))
+      gpu_.architecture = architecture->name;
+    else
+      complain(node, "Arch: unknown architecture '" + *value + "'");
+  }
+
+  Handler number(const std::string &key, GpuFigure &into) {
+    return [this, key, &into](Node *node) {
+      const std::optional<std::string> value = value_of(key, node);
+      double number = 0;
+      if (value && llvm::StringRef(*value).getAsDouble(number))
+        complain(node, key + ": '" + *value + "' is no number");
+      else if (value)
+        into = {number, Evidence::Documented, name_};
+    };
   }
 
   void check() {
     for (const char *needed : {"Name", "Arch", "Sms", "ClockMHz", "DramGBs", "L2MiB"})
       if (!seen_.contains(needed))
-        return complain(0, 0, std::string(needed) + " is missing");
-    if (out_.gpu.name.empty())
-      return complain(0, 0, "Name is empty");
-    if (const std::string wrong = wrong_with(out_.gpu); !wrong.empty())
-      complain(0, 0, wrong);
+        return fail({}, std::string(needed) + " is missing");
+    if (gpu_.name.empty())
+      return fail({}, "Name is empty");
+    if (const std::string wrong = wrong_with(gpu_); !wrong.empty())
+      fail({}, wrong);
   }
 
   std::string name_;
-  llvm::SourceMgr sources_;
+  std::vector<Diagnostic> &mistakes_;
   std::set<std::string> seen_;
-  ParsedGpu out_;
+  Gpu gpu_;
 };
 
 } // namespace
 
-ParsedGpu parse_gpu(std::string_view text, const std::string &name) { return GpuReader(name).read(text); }
+ParsedGpu parse_gpu(std::string_view text, const std::string &name) {
+  std::vector<Diagnostic> mistakes;
+  ParsedGpu parsed;
+  parsed.gpu = GpuReader(name, mistakes).read(text);
+  if (!mistakes.empty()) {
+    const SourceLocation &at = mistakes.front().location;
+    parsed.error = (at.line != 0 ? to_string(at) : name) + ": " + mistakes.front().message;
+  }
+  return parsed;
+}
 
 ParsedGpu read_gpu_file(const std::string &path) {
   constexpr std::size_t kLargest = std::size_t{1} << 16;

@@ -1,6 +1,7 @@
 #include "config/config.h"
 
 #include "config/machine_code_words.h"
+#include "config/yaml_reader.h"
 
 #include "flags/translate_flags.h"
 #include "plan/kernel_facts.h"
@@ -17,7 +18,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/YAMLParser.h>
 
 namespace smem {
@@ -48,109 +48,18 @@ template <class T> void append(std::vector<T> &to, const std::vector<T> &from) {
 }
 
 /// One pass over one document. Errors are collected with their places; reading goes on, so that all of them are seen.
-class Reader {
+class Reader : YamlReader {
 public:
   Reader(std::string name, std::string directory, std::string confined_to, ParsedConfig &out)
-      : name(std::move(name)), directory(std::move(directory)), confined_to(std::move(confined_to)), out(out),
-        config(out.config) {}
+      : YamlReader(std::move(name), out.diagnostics), directory(std::move(directory)),
+        confined_to(std::move(confined_to)), config(out.config) {}
 
   void read(std::string_view text) {
-    sources.setDiagHandler(
-        [](const llvm::SMDiagnostic &diagnostic, void *self) {
-          static_cast<Reader *>(self)->out.diagnostics.push_back(
-              {Diagnostic::Severity::Error,
-               {static_cast<Reader *>(self)->name, static_cast<unsigned>(std::max(0, diagnostic.getLineNo())),
-                static_cast<unsigned>(diagnostic.getColumnNo() + 1)},
-               diagnostic.getMessage().str()});
-        },
-        this);
-    yaml::Stream stream(llvm::StringRef(text.data(), text.size()), sources, /*ShowColors=*/false);
-    yaml::document_iterator document = stream.begin();
-    if (document == stream.end() || stream.failed())
-      return;
-    yaml::Node *root = document->getRoot();
-    if (!root || stream.failed() || llvm::isa<yaml::NullNode>(root))
-      return; // an empty file says nothing
-    top_level(root);
-    check_launches();
+    if (document(text, [this](yaml::Node *root) { top_level(root); }))
+      check_launches();
   }
 
 private:
-  using Handler = std::function<void(yaml::Node *)>;
-  using Keys = std::vector<std::pair<std::string, Handler>>;
-
-  /// Without a line where the parser has none: a node that it makes once it has failed begins nowhere.
-  SourceLocation place(const yaml::Node *node) {
-    const llvm::SMLoc start = node->getSourceRange().Start;
-    if (sources.FindBufferContainingLoc(start) == 0)
-      return {name, 0, 0};
-    const auto [line, column] = sources.getLineAndColumn(start);
-    return {name, line, column};
-  }
-  void complain(const yaml::Node *node, std::string message) {
-    out.diagnostics.push_back({Diagnostic::Severity::Error, place(node), std::move(message)});
-  }
-
-  /// The keys of a mapping; an unknown one, or one that stands there twice, is an error.
-  void mapping(yaml::Node *node, const std::string &what, const Keys &keys) {
-    auto *map = llvm::dyn_cast<yaml::MappingNode>(node);
-    if (!map) {
-      complain(node, what + " must be a mapping (`Key: value` lines)");
-      if (auto *sequence = llvm::dyn_cast<yaml::SequenceNode>(node))
-        sequence->skip();
-      return;
-    }
-    std::vector<std::string> names;
-    for (const auto &[key, handler] : keys)
-      names.push_back(key);
-    std::set<std::string> seen;
-    for (yaml::KeyValueNode &entry : *map) {
-      auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
-      if (!key)
-        return; // the parser has complained
-      llvm::SmallString<32> storage;
-      const std::string word = key->getValue(storage).str();
-      const SourceLocation at = place(key);
-      const auto known = std::find_if(keys.begin(), keys.end(), [&](const auto &k) { return k.first == word; });
-      yaml::Node *value = entry.getValue();
-      if (known == keys.end()) {
-        out.diagnostics.push_back(
-            {Diagnostic::Severity::Error, at, "unknown key '" + word + "'" + did_you_mean(word, names)});
-        if (value)
-          value->skip();
-      } else if (!seen.insert(word).second) {
-        out.diagnostics.push_back(
-            {Diagnostic::Severity::Error, at, "the key '" + word + "' stands here for the second time"});
-        if (value)
-          value->skip();
-      } else if (value) {
-        known->second(value);
-      }
-    }
-  }
-
-  void sequence(yaml::Node *node, const std::string &key, const Handler &each) {
-    auto *list = llvm::dyn_cast<yaml::SequenceNode>(node);
-    if (!list) {
-      complain(node, key + " must be a list");
-      node->skip();
-      return;
-    }
-    for (yaml::Node &item : *list)
-      each(&item);
-  }
-
-  std::optional<std::string> scalar(yaml::Node *node, const std::string &key) {
-    llvm::SmallString<64> storage;
-    if (auto *value = llvm::dyn_cast<yaml::ScalarNode>(node))
-      return value->getValue(storage).str();
-    if (auto *block = llvm::dyn_cast<yaml::BlockScalarNode>(node))
-      return block->getValue().str();
-    complain(node, key + " must be a single value");
-    node->skip();
-    return std::nullopt;
-  }
-
   Handler text(const std::string &key, std::optional<std::string> &into) {
     return [this, key, &into](yaml::Node *node) {
       if (auto value = scalar(node, key))
@@ -186,7 +95,7 @@ private:
         }
       });
       for (const UnusedOption &option : translate_flags(into).unused)
-        out.diagnostics.push_back({Diagnostic::Severity::Error, places[option.from], key + ": " + message_of(option)});
+        fail(places[option.from], key + ": " + message_of(option));
     };
   }
 
@@ -273,14 +182,12 @@ private:
         const std::optional<std::string> word = value ? scalar(value, "Severity") : std::nullopt;
         const std::optional<Diagnostic::Severity> severity = word ? parse_severity(*word) : std::nullopt;
         if (word && !severity)
-          out.diagnostics.push_back({Diagnostic::Severity::Error, at,
-                                     "Severity: '" + *word + "' is none of note, warning, error; `Checks: '-" + rule +
-                                         "'` turns a rule off"});
+          fail(at,
+               "Severity: '" + *word + "' is none of note, warning, error; `Checks: '-" + rule + "'` turns a rule off");
         if (const std::string error = SeveritySettings().add(rule, Diagnostic::Severity::Note); !error.empty())
-          out.diagnostics.push_back({Diagnostic::Severity::Error, at, "Severity: " + error});
+          fail(at, "Severity: " + error);
         else if (!seen.insert(rule).second)
-          out.diagnostics.push_back(
-              {Diagnostic::Severity::Error, at, "the key '" + rule + "' stands here for the second time"});
+          fail(at, "the key '" + rule + "' stands here for the second time");
         else if (severity)
           into.push_back({rule, *severity, nullptr});
       }
@@ -298,8 +205,7 @@ private:
              {"WarningsAsErrors", globs("WarningsAsErrors", own.warnings_as_errors)},
              {"Severity", severities(own.severities)}});
     if (globs_of_paths.empty())
-      out.diagnostics.push_back(
-          {Diagnostic::Severity::Error, at, "an entry of PerPath needs `Path`, a pattern for files or a list of such"});
+      fail(at, "an entry of PerPath needs `Path`, a pattern for files or a list of such");
     const auto only = std::make_shared<const PathGlobs>(std::move(globs_of_paths));
     const auto take = [&](auto &from, auto &to) {
       for (auto &each : from) {
@@ -409,37 +315,6 @@ private:
     append(config.severities, for_paths.severities);
   }
 
-  /// The entries of a mapping whose keys are names of the user's, each once; one that is empty says nothing.
-  void named(yaml::Node *node, const std::string &what,
-             const std::function<void(const std::string &, const SourceLocation &, yaml::Node *)> &each) {
-    if (llvm::isa<yaml::NullNode>(node))
-      return;
-    auto *map = llvm::dyn_cast<yaml::MappingNode>(node);
-    if (!map) {
-      complain(node, what + " must be a mapping (`name: value` lines)");
-      node->skip();
-      return;
-    }
-    std::set<std::string> seen;
-    for (yaml::KeyValueNode &entry : *map) {
-      auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
-      if (!key)
-        return; // the parser has complained
-      llvm::SmallString<32> storage;
-      const std::string word = key->getValue(storage).str();
-      const SourceLocation at = place(key);
-      yaml::Node *value = entry.getValue();
-      if (!value)
-        continue;
-      if (seen.insert(word).second) {
-        each(word, at, value);
-        continue;
-      }
-      out.diagnostics.push_back({Diagnostic::Severity::Error, at, "'" + word + "' stands here for the second time"});
-      value->skip();
-    }
-  }
-
   /// `'soft_max*': {block: [32..1024 step 32], p.ncols: multiple of 32}`: several blocks are several launches.
   void kernels(yaml::Node *node) {
     named(node, "Kernels", [this](const std::string &kernel, const SourceLocation &, yaml::Node *facts) {
@@ -491,10 +366,6 @@ private:
       if (blocks.empty())
         config.launches.push_back(std::move(all));
     });
-  }
-
-  void fail(const SourceLocation &at, std::string message) {
-    out.diagnostics.push_back({Diagnostic::Severity::Error, at, std::move(message)});
   }
 
   /// What is said of one name of the same kernels must be possible at once; both places are named.
@@ -560,49 +431,15 @@ private:
     config.budgets.push_back(std::move(budget));
   }
 
-  std::string name, directory, confined_to;
-  ParsedConfig &out;
+  std::string directory, confined_to;
   Config &config;
-  llvm::SourceMgr sources;
 };
-
-/// The line on which too much is nested, or 0: LLVM's parser recurses. All
-/// brackets count, as only a parser knows which of them are quoted; indentation
-/// needs no bound, since its length grows with the square of its depth.
-unsigned nested_too_deep(std::string_view text) {
-  constexpr std::size_t kMostBrackets = 2000, kMostOnALine = 64;
-  unsigned line = 1;
-  std::size_t brackets = 0,
-              indicators = 0; // the latter of `- - - -` and `? ? ?`
-  bool begins = true;
-  for (const char c : text) {
-    if (c == '\n') {
-      ++line;
-      indicators = 0;
-      begins = true;
-      continue;
-    }
-    begins &= c == ' ' || c == '\t' || c == '-' || c == '?' || c == ':';
-    indicators += begins && (c == '-' || c == '?' || c == ':');
-    brackets += c == '[' || c == '{';
-    if (brackets > kMostBrackets || (indicators > kMostOnALine && c == ' '))
-      return line;
-  }
-  return 0;
-}
 
 } // namespace
 
 ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory,
                           const std::string &confined_to) {
   ParsedConfig parsed;
-  if (const unsigned line = nested_too_deep(text)) {
-    parsed.diagnostics.push_back(
-        {Diagnostic::Severity::Error,
-         {name, line, 1},
-         "nested too deep: 2000 brackets in a file and 64 indicators on a line are the limits"});
-    return parsed;
-  }
   Reader(name, directory, confined_to, parsed).read(text);
   return parsed;
 }

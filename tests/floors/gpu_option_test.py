@@ -81,7 +81,7 @@ class Gpu(unittest.TestCase):
             (CARD.replace("1000", "nan"), "card.yaml: clock_mhz must be a positive number"),
             (CARD.replace("sm_90", "sm_1"), "card.yaml:2:7: Arch: unknown architecture 'sm_1'"),
             (CARD.replace("L2MiB: 1\n", ""), "card.yaml: L2MiB is missing"),
-            (CARD.replace("L2MiB: 1", "L2MiB: [1]"), "card.yaml:6:1: L2MiB must be a single value"),
+            (CARD.replace("L2MiB: 1", "L2MiB: [1]"), "card.yaml:6:9: L2MiB must be a single value"),
             ("[1, 2]\n", "a GPU must be a mapping"),
             ("", "card.yaml"),
             ("{", "card.yaml"),
