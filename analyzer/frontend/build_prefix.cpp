@@ -6,6 +6,7 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/CharInfo.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
@@ -141,12 +142,23 @@ private:
   std::stop_token stop_;
 };
 
-/// Whether one of these files has one of these words, if as part of another. A precompiled header no longer knows all that its headers ask for.
+/// Whether the text has the word, not as part of another.
+bool has_word(llvm::StringRef text, llvm::StringRef word) {
+  for (std::size_t at = text.find(word); at != llvm::StringRef::npos; at = text.find(word, at + 1)) {
+    const llvm::StringRef before = text.take_front(at), after = text.drop_front(at + word.size());
+    if ((before.empty() || !clang::isAsciiIdentifierContinue(before.back(), /*AllowDollar=*/true)) &&
+        (after.empty() || !clang::isAsciiIdentifierContinue(after.front(), /*AllowDollar=*/true)))
+      return true;
+  }
+  return false;
+}
+
+/// Whether one of these files has one of these words. A precompiled header no longer knows all that its headers ask for.
 bool have_any(const std::set<std::string> &files, const std::vector<std::string> &words) {
   return !words.empty() && std::ranges::any_of(files, [&](const std::string &path) {
     const auto text = llvm::MemoryBuffer::getFile(path);
     return !text ||
-           std::ranges::any_of(words, [&](const std::string &word) { return (*text)->getBuffer().contains(word); });
+           std::ranges::any_of(words, [&](const std::string &word) { return has_word((*text)->getBuffer(), word); });
   });
 }
 

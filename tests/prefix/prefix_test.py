@@ -169,6 +169,7 @@ LEADING = [
     ("C and C++", {}, "#include <cstdio>\n#include <stdlib.h>\n#include <cmath>\n" + KERNEL, [], True),
     ("assert twice", {}, "#include <cassert>\n#include <cstdio>\n#define NDEBUG\n#include <cassert>\n" + KERNEL + "void f(int x) { assert(x.y); }\n", [], True),
     ("a header with a guard", {"a.h": GUARDED}, '// first\n#include "a.h"\n#include <cstdio>\n' + KERNEL, [], True),
+    ("a guard that is the end of one of the prelude's", {"a.h": GUARDED.replace("MY_GUARDED_H", "ATTRIBUTES_H")}, '#include "a.h"\n' + KERNEL, [], True),
     ("a header that is included once", {"a.h": "#pragma once\n#include <vector>\n#define N 3\n#include <cstdio>\n"}, '#include "a.h"\n#include "a.h"\n' + KERNEL, [], True),
     ("a guard that was copied", {"a.h": GUARDED, "b.h": GUARDED.replace("vector", "list")}, '#include "a.h"\n#include "b.h"\n#ifdef _GLIBCXX_LIST\n' + KERNEL + "#endif\n", [], None),
     ("a guard of the system's", {"a.h": "#ifndef _STDIO_H\n#define _STDIO_H\n#include <stdio.h>\n#endif\n"}, '#include "a.h"\n' + KERNEL + "void f() { printf(1); }\n", [], None),
