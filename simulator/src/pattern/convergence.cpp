@@ -8,6 +8,7 @@ Convergence::Convergence(const Program &program, const ControlFlow &flow)
     : program_(program), flow_(flow), dominator_(program.blocks.size(), kNone), parts_(program.blocks.size()),
       apart_(program.blocks.size()), meeting_(program.blocks.size()), cycles_(program.blocks.size()),
       several_(program.blocks.size()), together_(program.blocks.size()) {
+  number_post_dominators();
   std::vector<std::uint32_t> number(program.blocks.size());
   std::vector<bool> seen(program.blocks.size());
   std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
@@ -132,25 +133,67 @@ BlockId Convergence::leaves_step(BlockId from, BlockId at) const {
   return kNone;
 }
 
+/// Numbers the tree of post-dominators: what a block post-dominates has the numbers between its own and its last one.
+void Convergence::number_post_dominators() {
+  const std::size_t count = program_.blocks.size();
+  std::vector<std::vector<BlockId>> children(count);
+  std::vector<std::pair<BlockId, std::size_t>> stack;
+  for (BlockId block = 0; block < count; ++block)
+    if (const BlockId above = flow_.immediate_post_dominator[block]; above != kNone && above != block)
+      children[above].push_back(block);
+  post_.resize(count);
+  std::uint32_t next = 0;
+  for (BlockId root = 0; root < count; ++root) {
+    if (const BlockId above = flow_.immediate_post_dominator[root]; above != kNone && above != root)
+      continue;
+    post_[root].first = next++;
+    stack.emplace_back(root, 0);
+    while (!stack.empty()) {
+      auto &[block, child] = stack.back();
+      if (child < children[block].size()) {
+        const BlockId below = children[block][child++];
+        post_[below].first = next++;
+        stack.emplace_back(below, 0);
+      } else {
+        post_[block].second = next;
+        stack.pop_back();
+      }
+    }
+  }
+}
+
 bool Convergence::post_dominates(BlockId a, BlockId b) const {
-  while (b != kNone && b != a)
-    b = flow_.immediate_post_dominator[b];
-  return b == a;
+  return post_[a].first <= post_[b].first && post_[b].first < post_[a].second;
 }
 
 BlockId Convergence::together_with(BlockId block) {
-  std::optional<BlockId> &known = together_[block];
-  if (!known)
-    known = find_together_with(block);
-  return *known;
+  std::vector<BlockId> alike; // with the same answer, but for the last, which may be the answer
+  BlockId at = block;
+  while (!together_[at]) {
+    alike.push_back(at);
+    const Above above = find_together_with(at);
+    if (!above.in_all) {
+      together_[at] = above.block;
+      break;
+    }
+    at = above.block;
+  }
+  const BlockId answer = *together_[at] != kNone ? *together_[at] : at;
+  for (const BlockId each : alike)
+    if (!together_[each])
+      together_[each] = answer;
+  return *together_[block];
 }
 
-BlockId Convergence::find_together_with(BlockId block) const {
+/// The uppermost block of those that dominate this one and that it post-dominates; or one of them that is on just the same ways, so that its answer is this one's.
+Convergence::Above Convergence::find_together_with(BlockId block) const {
   BlockId found = kNone;
   for (BlockId above = block; above != 0;) {
     above = dominator_[above];
     if (above == kNone || !post_dominates(block, above))
       break;
+    if (cycles_[block] == cycles_[above] && several_[block] == several_[above])
+      return {above, true};
     const bool inside = std::all_of(cycles_[block].begin(), cycles_[block].end(),
                                     [&](std::uint32_t p) { return bool{partings_[p].cycle[above]}; }) &&
                         std::all_of(several_[block].begin(), several_[block].end(),
@@ -158,7 +201,7 @@ BlockId Convergence::find_together_with(BlockId block) const {
     if (inside)
       found = above;
   }
-  return found;
+  return {found, false};
 }
 
 } // namespace smem::pattern

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "../cfg.h"
@@ -34,7 +35,12 @@ public:
 
 private:
   bool post_dominates(BlockId a, BlockId b) const;
-  BlockId find_together_with(BlockId block) const;
+  void number_post_dominators();
+  struct Above {
+    BlockId block = kNone;
+    bool in_all = false; ///< it is on the same ways of the same partings
+  };
+  Above find_together_with(BlockId block) const;
   Blocks reach(BlockId from, BlockId around) const;
 
   struct Parting {
@@ -45,6 +51,8 @@ private:
   const Program &program_;
   const ControlFlow &flow_;
   std::vector<BlockId> order_, dominator_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      post_; ///< by block: its number, and the one behind those that it post-dominates
   Blocks parts_;
   std::vector<Parting> partings_;
   Blocks apart_;
