@@ -1,8 +1,12 @@
 #include "analysis/launch_races.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
 
+#include "analysis/assumed_input_races.h"
 #include "analysis/likely_blocks.h"
+#include "analysis/needed_barriers.h"
 #include "analysis/simulate_launches.h"
 
 namespace smem {
@@ -94,21 +98,31 @@ std::string not_judged(const Launch &launch) {
 }
 
 /// `every`: of all launches with this block, where that is known.
-Races search(const Program &source, const Launch &launch, const Architecture &architecture, const RaceOptions &options,
-             const EveryLaunch &every) {
+Races find(const Program &source, const Launch &launch, const Architecture &architecture, const RaceOptions &options,
+           const EveryLaunch &every) {
+  if (!every.complete)
+    return find_races(source, launch, architecture, options);
   Races races;
-  if (every.complete)
-    races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
-  else
-    races = find_races(source, launch, architecture, options);
-  RaceOptions rest = options;
+  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  return races;
+}
+
+/// Which barriers are missing, and which are of no use.
+void look_at_barriers(Races &races, const Program &source, const Launch &launch, const Architecture &architecture,
+                      RaceOptions rest, const EveryLaunch &every) {
   rest.max_steps -= std::min(rest.max_steps, races.steps);
   find_barriers(races, source, launch, architecture, rest);
   // What all launches of the kernel leave unknown is no reason to take a barrier away.
-  if (options.memory == RaceMemory::Shared && launch.grid_known && launch.assumptions.empty()) {
+  if (rest.memory == RaceMemory::Shared && launch.grid_known && launch.assumptions.empty()) {
     rest.max_steps = std::min<std::uint64_t>(rest.max_steps, 10 * (races.steps + every.steps) + 10'000);
     races.redundant = find_redundant_barriers(races, source, launch, architecture, rest);
   }
+}
+
+Races search(const Program &source, const Launch &launch, const Architecture &architecture, const RaceOptions &options,
+             const EveryLaunch &every) {
+  Races races = find(source, launch, architecture, options, every);
+  look_at_barriers(races, source, launch, architecture, options, every);
   return races;
 }
 
@@ -152,6 +166,9 @@ public:
            (left_out_ ? ", " + std::to_string(left_out_) + " others leave the kernel's arrays" : std::string())}};
     } else if (racing_ && all.free_blocks.empty()) {
       all = std::move(*racing_);
+      tried_.block = *all.block;
+      options_.max_steps = racing_left_;
+      look_at_barriers(all, source_, tried_, architecture_, options_, racing_every_);
       all.steps = steps_;
       all.assumed = true;
       all.assumptions = {{"block=" + to_string(*all.block) + ": not known from the source, and threads race in " +
@@ -178,7 +195,7 @@ private:
       return true;
     }
     options_.max_steps = left_;
-    Races found = left_ ? search(source_, tried_, architecture_, options_, every) : Races::unknown("");
+    Races found = left_ ? find(source_, tried_, architecture_, options_, every) : Races::unknown("");
     spend(found.steps);
     if (found.leaves_arrays) {
       ++left_out_;
@@ -195,6 +212,8 @@ private:
     if (!racing_ || distance(block) < distance(*racing_->block)) {
       found.block = block;
       racing_ = std::move(found);
+      racing_every_ = every;
+      racing_left_ = options_.max_steps;
     }
     return true;
   }
@@ -210,8 +229,10 @@ private:
   RaceOptions options_;
   std::uint64_t left_, steps_ = 0;
   std::optional<Races> racing_; ///< those of the most usual block
-  std::size_t count_ = 0;       ///< blocks whose threads race
-  std::size_t left_out_ = 0;    ///< those with which accesses leave their arrays
+  EveryLaunch racing_every_;
+  std::uint64_t racing_left_ = 0; ///< what could be spent on it
+  std::size_t count_ = 0;         ///< blocks whose threads race
+  std::size_t left_out_ = 0;      ///< those with which accesses leave their arrays
 };
 
 /// What holds whatever the values are that were assumed.
@@ -246,41 +267,15 @@ bool may_access_shared(const Program &source) {
                              [](const MemoryOperation &operation) { return operation.space == AddressSpace::Shared; });
 }
 
-/// What is unknown because of values that nothing tells: witnesses of launches with some that are made up. None: there are none.
-std::optional<Races> with_assumed_input(const Program &source, const Launch &launch, const Architecture &architecture,
-                                        RaceOptions options, const Races &certain) {
-  // Data and scalars, in pairs: each decides branches its own way. Then data that grow from one element to the next: rows of one element,
-  // and of enough for two warps.
-  constexpr AssumedInput kInputs[] = {{1, 0, 0, 1024}, {0, 0, 0, 1},    {1, 1, 0, 64},
-                                      {-1, -1, 0, 0},  {0, 1, 1, 1024}, {0, 1, 64, 1024}};
-  std::uint64_t left = std::min<std::uint64_t>(options.max_steps, 10 * certain.steps + 100'000);
-  std::uint64_t used = 0;
-  for (const AssumedInput &input : kInputs) {
-    options.assume = input;
-    options.max_steps = left - std::min(left, used);
-    if (options.max_steps == 0)
-      break;
-    Races found = find_races(source, launch, architecture, options);
-    used += found.steps;
-    if (found.witnesses.empty() || found.assumptions.empty())
-      continue;
-    Races races = certain;
-    races.assumed = true;
-    races.witnesses = std::move(found.witnesses);
-    races.assumptions = launch.assumptions;
-    races.assumptions.insert(races.assumptions.end(), found.assumptions.begin(), found.assumptions.end());
-    // What is free is so with these values alone.
-    for (RaceVerdict Races::*verdict : {&Races::between_warps, &Races::within_warp, &Races::between_blocks})
-      if (found.*verdict == RaceVerdict::Race)
-        races.*verdict = RaceVerdict::Race;
-    return races;
-  }
-  return std::nullopt;
-}
+/// What may be spent on what is assumed of a launch, and whether that was too little.
+struct AssumedShare {
+  std::uint64_t most = 0;
+  bool exhausted = false;
+};
 
 /// `every`: of all launches with this block, where shared memory is asked about.
 Races races_of(const Program &source, const Launch &launch, const Architecture &architecture,
-               const RaceOptions &options, const EveryLaunch &every) {
+               const RaceOptions &options, const EveryLaunch &every, AssumedShare &share) {
   Races certain = certain_races(source, launch, architecture, options, every);
   // Launches with other values make no access, and may come to barriers all the same.
   const bool fixed = std::ranges::any_of(facts_of_all_sites(source), is_fixed);
@@ -302,6 +297,7 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   RaceOptions rest = options; // one budget for all
   const auto spend = [&](std::uint64_t steps) { rest.max_steps -= std::min(rest.max_steps, steps); };
   spend(certain.steps);
+  rest.max_steps = std::min(rest.max_steps, share.most);
   if (may_race && !launch.assumptions.empty()) {
     Races assumed = search(source, launch, architecture, rest, {});
     if (assumed.verdict() == RaceVerdict::Race) {
@@ -325,6 +321,7 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
     }
     spend(found.steps);
   }
+  share.exhausted = rest.max_steps == 0;
   if (!may_race)
     return certain;
   // As far as it is assumed to be one that keeps inside its arrays.
@@ -344,34 +341,6 @@ Races launch_not_judged(const EveryLaunch &every, const std::string &why) {
   races.barriers_open = !every.complete;
   races.barriers_always = every.complete;
   return races;
-}
-
-bool has_barrier(const Program &program, const SourceLocation &place) {
-  return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
-    return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
-      return instruction.opcode == Opcode::Barrier && instruction.index < program.places.size() &&
-             program.places[instruction.index] == place;
-    });
-  });
-}
-
-/// A barrier may go if no kernel that has it needs it, in any launch: instantiations of a template, and callers of a function, are one text.
-void keep_needed_barriers(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
-                          std::span<const Program> sources) {
-  std::vector<SourceLocation> needed;
-  for (const LaunchAnalysis &launch : launches)
-    for (const SourceLocation &barrier : launch.races ? launch.races->redundant : std::vector<SourceLocation>())
-      if (std::ranges::any_of(launches, [&](const LaunchAnalysis &other) {
-            if (other.races && std::ranges::find(other.races->redundant, barrier) != other.races->redundant.end())
-              return false;
-            const auto source = std::ranges::find(sources, programs[other.program].mangled, &Program::mangled);
-            return source == sources.end() || has_barrier(*source, barrier);
-          }))
-        needed.push_back(barrier);
-  for (LaunchAnalysis &launch : launches)
-    if (launch.races)
-      std::erase_if(launch.races->redundant,
-                    [&](const SourceLocation &barrier) { return std::ranges::find(needed, barrier) != needed.end(); });
 }
 
 std::optional<Races> &races_in(LaunchAnalysis &launch, RaceMemory memory) {
@@ -422,7 +391,7 @@ public:
     std::vector<std::size_t> kinds;
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const auto same = std::ranges::find_if(kinds, [&](std::size_t other) {
-        return launches[other].program == launches[i].program && sources[other] == sources[i] &&
+        return sources[other] == sources[i] && (sources[i] || launches[other].program == launches[i].program) &&
                launches[other].launch.consistent == launches[i].launch.consistent &&
                alike(launches[other].launch, launches[i].launch);
       });
@@ -438,6 +407,22 @@ private:
   std::vector<std::size_t> first_; ///< by launch
 };
 
+/// Launches in the order in which they are searched: one of each kernel or template, then two, four, and so on. What those before have found to
+/// be too much is not tried as hard of the next.
+std::vector<std::vector<std::size_t>> rounds_of(std::span<const LaunchAnalysis> launches,
+                                                std::span<const Program> programs, const Repeated &repeated) {
+  std::map<SourceLocation, std::size_t> before;
+  std::vector<std::vector<std::size_t>> rounds;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    if (repeated.first(i) != i)
+      continue;
+    const auto round = static_cast<std::size_t>(std::bit_width(++before[programs[launches[i].program].location]) - 1);
+    rounds.resize(std::max(rounds.size(), round + 1));
+    rounds[round].push_back(i);
+  }
+  return rounds;
+}
+
 } // namespace
 
 bool may_judge_races(const Launch &launch) { return launch.block_known || not_judged(launch).empty(); }
@@ -452,20 +437,25 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
   search.stop = options.frontend.stop;
   const Architecture &architecture = *options.frontend.architecture;
   std::vector<std::optional<const Program *>> source_of(programs.size());
-  std::vector<const Program *> followed; // by launch
+  std::vector<const Program *> followed, kinds; // by launch; those that searches tell apart
   for (const LaunchAnalysis &launch : launches) {
     std::optional<const Program *> &known = source_of[launch.program];
     if (!known) {
       const auto source = std::ranges::find(sources, programs[launch.program].mangled, &Program::mangled);
       known = source != sources.end() && verify(*source).empty() ? &*source : nullptr;
+      const auto same =
+          std::ranges::find_if(kinds, [&](const Program *kind) { return *known && races_alike(*kind, **known); });
+      if (same != kinds.end())
+        known = *same;
+      else if (*known)
+        kinds.push_back(*known);
     }
     followed.push_back(*known);
   }
   const EveryBlock every(launches, followed, architecture, search, options);
   const Repeated repeated(launches, followed);
-  options.parallel_for(launches.size(), [&](std::size_t i) {
-    if (repeated.first(i) != i)
-      return;
+  std::vector<AssumedShare> shares(launches.size());
+  const auto search_one = [&](std::size_t i) {
     const Launch &launch = launches[i].launch;
     std::optional<Races> &races = races_in(launches[i], memory);
     if (const std::string why = not_judged(launch); !why.empty())
@@ -476,8 +466,19 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
       races = memory == RaceMemory::Shared ? LikelyBlocks(*followed[i], launch, architecture, search).run()
                                            : Races::unknown(std::string(kBlockNotKnown));
     else
-      races = races_of(*followed[i], launch, architecture, search, every.of(i));
-  });
+      races = races_of(*followed[i], launch, architecture, search, every.of(i), shares[i]);
+  };
+  std::map<SourceLocation, unsigned> exhausted; // by kernel or template
+  for (const std::vector<std::size_t> &round : rounds_of(launches, programs, repeated)) {
+    for (const std::size_t i : round)
+      shares[i].most =
+          search.max_steps >> std::min(exhausted[programs[launches[i].program].location], StepBudget::kMostHalvings);
+    options.parallel_for(round.size(), [&](std::size_t k) { search_one(round[k]); });
+    for (const std::size_t i : round) {
+      unsigned &so_far = exhausted[programs[launches[i].program].location];
+      so_far = StepBudget::exhausted_after(so_far, shares[i].exhausted);
+    }
+  }
   for (std::size_t i = 0; i < launches.size(); ++i)
     if (const std::size_t first = repeated.first(i); first != i)
       races_in(launches[i], memory) = races_in(launches[first], memory);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,6 +90,8 @@ struct AssumedInput {
       scalars; ///< the value of each scalar argument that the launch has none of; nullopt: they stay open
 };
 
+struct Races;
+
 struct RaceOptions {
   RaceMemory memory = RaceMemory::Shared;
   /// Witnesses are of a launch with these values (Races::assumptions), and of accesses whose addresses are not made of them.
@@ -99,6 +102,8 @@ struct RaceOptions {
   std::size_t most_witnesses = 16;
   /// Ask only whether everything is free, and nothing leaves equal bits: the search ends with the first that is not.
   bool until_not_free = false;
+  /// The search of shared memory ends when this holds of what it has found; none: not before its end.
+  std::function<bool(const Races &)> enough{};
   std::stop_token stop;
 };
 
@@ -143,6 +148,9 @@ struct Races {
 /// arguments point to are taken for different ones.
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options = {});
+
+/// Whether all searches find the same in both: they are alike, and what their pointers lead to is as far as searches ask for it.
+bool races_alike(const Program &a, const Program &b);
 
 /// Of all launches with one block of threads.
 struct EveryLaunch {

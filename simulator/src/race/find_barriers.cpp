@@ -144,8 +144,10 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
   const ControlFlow flow = analyze_control_flow(program);
   std::uint64_t steps = 0;
   /// The races of the launch with barriers at `places`.
-  const auto with = [&](const std::vector<Place> &places, bool of_warp) {
+  const auto with = [&](const std::vector<Place> &places, bool of_warp,
+                        const std::function<bool(const Races &)> &enough) {
     RaceOptions rest = options;
+    rest.enough = enough;
     rest.max_steps -= std::min(rest.max_steps, steps);
     Races found = find_races(with_barriers(program, places, of_warp), launch, architecture, rest);
     steps += found.steps;
@@ -158,10 +160,17 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
       for (const std::vector<Place> &places : combinations(places_for(program, flow, witness))) {
         if (places.size() > 1 && !known->second.empty())
           break;
-        const Races left = with(places, witness.within_warp);
+        const auto is_there = [&](const Races &found) {
+          return std::ranges::any_of(found.witnesses,
+                                     [&](const RaceWitness &other) { return pair_of(other) == pair_of(witness); });
+        };
+        // Of a barrier that is of no use, or of no more than another, no more is asked.
+        const auto no_better = [&](const Races &found) {
+          return is_there(found) || found.witnesses.size() >= (known->second.empty() ? races.witnesses.size() : 1);
+        };
+        const Races left = with(places, witness.within_warp, no_better);
         // A barrier that only some threads come to, or that more steps are needed for, leaves something unknown that was not.
-        const bool vanishes = std::ranges::none_of(
-            left.witnesses, [&](const RaceWitness &other) { return pair_of(other) == pair_of(witness); });
+        const bool vanishes = !is_there(left);
         const bool free = left.verdict() == RaceVerdict::Free;
         const bool better = vanishes && left.reason == races.reason && left.witnesses.size() < races.witnesses.size();
         if (free || (better && known->second.empty())) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "smem/race.h"
+
 namespace smem::race {
 
 std::vector<PassedPointer> passed_pointers(const Program &program, const Launch &launch) {
@@ -39,3 +41,13 @@ bool may_be_changed(const PassedPointer &read, const PassedPointer &written) {
 }
 
 } // namespace smem::race
+
+bool smem::races_alike(const Program &a, const Program &b) {
+  const auto reads_alike = [](const Parameter &x, const Parameter &y) {
+    return x.type == y.type ||
+           (race::number_type(x.type) == race::number_type(y.type) &&
+            std::ranges::count(x.type, '*') == std::ranges::count(y.type, '*') &&
+            (x.type.find("restrict") == std::string::npos) == (y.type.find("restrict") == std::string::npos));
+  };
+  return alike(a, b) && std::ranges::equal(a.parameters, b.parameters, reads_alike);
+}

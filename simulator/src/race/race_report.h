@@ -54,7 +54,8 @@ public:
   bool unproved() const { return unproved_; }
   /// Nothing that is still to come makes it free, and the caller asks for nothing else.
   bool ends_early() const {
-    return options_.until_not_free && (unproved_ || !races_.witnesses.empty() || !races_.same_value.empty());
+    return (options_.until_not_free && (unproved_ || !races_.witnesses.empty() || !races_.same_value.empty())) ||
+           (options_.enough && !is_global() && options_.enough(races_));
   }
   /// What was open is proved in another way.
   void proved_free();
