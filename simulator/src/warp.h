@@ -75,6 +75,9 @@ private:
     std::uint64_t arrivals = 0; ///< with these lanes
     std::uint64_t retry_at = 0; ///< no further attempt before so many arrivals
     std::uint32_t failures = 0;
+    std::uint64_t stepped = 0;          ///< iterations executed as they came, one after the other
+    std::uint64_t stepped_from = 0;     ///< the machine's steps before them
+    std::uint64_t look_at = 0;          ///< is_too_long() looks after so many of them
     std::uint32_t forgotten_visits = 0; ///< of the header, with forget_phis
     bool exhausted = false;        ///< all its iterations but the last are counted: the condition for another one fails
     std::uint32_t no_formula = 0;  ///< reason why its iterations are no formula
@@ -225,6 +228,14 @@ private:
   bool any_iteration_kept(std::uint32_t loop, LaneMask mask);
   /// Of all warps, what `value` is where they come to `place`.
   bool warps_agree(std::uint32_t loop, std::size_t phi, int place, const Value &value, LaneMask mask);
+  /// Whether the loop, executed as it comes, needs many times the steps that are left. Then there is no use in going on.
+  bool is_too_long(std::uint32_t loop, LaneMask mask);
+  struct Comparison;
+  static std::optional<Comparison> comparison_of(const Instruction &instruction, bool stays_if, bool swapped);
+  /// Iterations that all these lanes still come to, at the beginning of one; 0: it is not known.
+  std::uint64_t iterations_left(const Loop &loop, LaneMask mask) const;
+  std::uint64_t iterations_left(const Loop &loop, const Induction &induction, const Comparison &comparison,
+                                RegisterId phi, LaneMask mask) const;
   bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period,
                    std::vector<Recurrence> &out);
   Status summarise(std::uint32_t loop, std::int64_t period, std::vector<Recurrence> recurrences, LaneMask mask,

@@ -342,8 +342,12 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
   if (!entered && watch.header == loop.header)
     return paths_.size() == watch.depth && path.mask == watch.mask && !path.why_uncertain ? Status::Arrived
                                                                                           : Status::Escaped;
-  if (entered)
+  if (entered) {
     state = {};
+    state.stepped_from = machine_.steps;
+  }
+  if (!path.why_uncertain && is_too_long(loop_index, path.mask))
+    return Status::OutOfSteps;
   for_lanes(path.mask, [&](unsigned lane) { ++state.entered[lane]; });
   if (state.forget_phis) {
     if (++state.forgotten_visits == 1 && machine_.race_watch)
@@ -390,6 +394,8 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
   if (advanced) {
     after.failures = 0;
     after.history.clear();
+    after.stepped = after.look_at = 0;
+    after.stepped_from = machine_.steps;
     after.retry_at = after.arrivals + 2; // let at least one iteration run as it comes before the next attempt
   } else {
     after.failures = std::min(after.failures + 1, kPatience);
