@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "analysis/alike_launches.h"
 #include "analysis/simulate_launches.h"
 #include "smem/program.h"
 

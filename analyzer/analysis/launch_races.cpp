@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "analysis/alike_launches.h"
 #include "analysis/assumed_input_races.h"
 #include "analysis/likely_blocks.h"
 #include "analysis/needed_barriers.h"
@@ -389,11 +390,12 @@ class Repeated {
 public:
   Repeated(std::span<const LaunchAnalysis> launches, const std::vector<const Program *> &sources) {
     std::vector<std::size_t> kinds;
+    std::vector<Launch> plain;
     for (std::size_t i = 0; i < launches.size(); ++i) {
+      plain.push_back(without_origin(launches[i].launch));
       const auto same = std::ranges::find_if(kinds, [&](std::size_t other) {
         return sources[other] == sources[i] && (sources[i] || launches[other].program == launches[i].program) &&
-               launches[other].launch.consistent == launches[i].launch.consistent &&
-               alike(launches[other].launch, launches[i].launch);
+               launches[other].launch.consistent == launches[i].launch.consistent && plain[other] == plain[i];
       });
       first_.push_back(same == kinds.end() ? i : *same);
       if (same == kinds.end())

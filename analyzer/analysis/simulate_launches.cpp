@@ -1,10 +1,12 @@
 #include "analysis/simulate_launches.h"
 
+#include "analysis/alike_launches.h"
 #include "support/paths.h"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -192,18 +194,11 @@ struct Unit {
   std::string error;
 };
 
-/// The launch itself, whoever makes it.
-Launch without_origin(Launch launch) {
-  launch.mangled.clear();
-  launch.location = {};
-  launch.consistent = true;
-  return launch;
-}
-
-bool alike(const PlannedLaunch &a, const PlannedLaunch &b) {
-  return a.pointer_assumptions == b.pointer_assumptions &&
-         std::equal(a.candidates.begin(), a.candidates.end(), b.candidates.begin(), b.candidates.end(),
-                    [](const Launch &x, const Launch &y) { return smem::alike(x, y); });
+/// Of all that a launch is tried with.
+std::vector<Launch> without_origins(const PlannedLaunch &planned) {
+  std::vector<Launch> launches;
+  std::ranges::transform(planned.candidates, std::back_inserter(launches), without_origin);
+  return launches;
 }
 
 std::vector<Unit> units_of(std::span<const Program> programs, std::span<const SimulationJob> work) {
@@ -211,6 +206,7 @@ std::vector<Unit> units_of(std::span<const Program> programs, std::span<const Si
   std::map<SourceLocation, std::vector<std::size_t>> kinds; // one program of each kind
   std::map<std::size_t, std::vector<std::size_t>> of_kind;  // by that program: units
   std::map<std::size_t, std::size_t> kind_of;
+  std::vector<std::vector<Launch>> tried; // by unit
   for (std::size_t i = 0; i < work.size(); ++i) {
     const auto [known, fresh] = kind_of.try_emplace(work[i].program, work[i].program);
     if (fresh) {
@@ -224,8 +220,10 @@ std::vector<Unit> units_of(std::span<const Program> programs, std::span<const Si
         candidates.push_back(work[i].program);
     }
     std::vector<std::size_t> &mine = of_kind[known->second];
+    std::vector<Launch> launches = without_origins(*work[i].planned);
     const auto same = std::find_if(mine.begin(), mine.end(), [&](std::size_t unit) {
-      return alike(*work[units[unit].work.front()].planned, *work[i].planned);
+      return work[units[unit].work.front()].planned->pointer_assumptions == work[i].planned->pointer_assumptions &&
+             tried[unit] == launches;
     });
     if (same != mine.end()) {
       units[*same].work.push_back(i);
@@ -233,6 +231,7 @@ std::vector<Unit> units_of(std::span<const Program> programs, std::span<const Si
     }
     mine.push_back(units.size());
     units.push_back({{i}, 0, 0, false, 0, {}, {}});
+    tried.push_back(std::move(launches));
   }
   return units;
 }
@@ -343,10 +342,6 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch,
     result.least_budget = std::min(result.least_budget, supposed.least_budget);
   look_at_sectors(program, aligned, architecture, options, result);
   return result;
-}
-
-bool alike(const Launch &a, const Launch &b) {
-  return a.grid == b.grid && a.block == b.block && without_origin(a) == without_origin(b);
 }
 
 std::uint64_t StepBudget::share(std::size_t batch, std::size_t remaining, unsigned exhausted) const {

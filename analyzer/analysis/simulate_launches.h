@@ -56,9 +56,6 @@ private:
   std::uint64_t most_, left_;
 };
 
-/// The same launch, whoever makes it and wherever.
-bool alike(const Launch &a, const Launch &b);
-
 /// The counts of a launch whose pointers are aligned as far as is known. Where they depend on more than that, the counts under
 /// the assumption that the pointers are aligned as allocations are; not, if `costly` steps did not suffice for the former.
 SimulationResult simulate_launch(const Program &program, const Launch &launch,

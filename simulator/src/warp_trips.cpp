@@ -100,8 +100,8 @@ std::uint64_t Warp::iterations_left(const Loop &loop, LaneMask mask) const {
     return 0;
   const auto &phis = program_.blocks[loop.header].phis;
   for (std::size_t i = 0; i < phis.size(); ++i) {
-    const auto back = std::ranges::find_if(phis[i].incoming,
-                                           [&](const Phi::Incoming &in) { return bool{loop.contains[in.from]}; });
+    const auto back =
+        std::ranges::find_if(phis[i].incoming, [&](const Phi::Incoming &in) { return bool{loop.contains[in.from]}; });
     const RegisterId next = back != phis[i].incoming.end() ? back->value : kNone;
     const auto moves = [&](RegisterId reg) { return reg == phis[i].result || reg == next; };
     if (!loop.inductions[i].known || moves(compares->operands[0]) == moves(compares->operands[1]))
@@ -115,9 +115,7 @@ std::uint64_t Warp::iterations_left(const Loop &loop, LaneMask mask) const {
 /// `phi`: the number that moves, when an iteration begins.
 std::uint64_t Warp::iterations_left(const Loop &loop, const Induction &induction, const Comparison &c, RegisterId phi,
                                     LaneMask mask) const {
-  const auto is_number = [&](RegisterId reg) {
-    return !(read(reg).unknown & mask) && !read(reg).has_symbol();
-  };
+  const auto is_number = [&](RegisterId reg) { return !(read(reg).unknown & mask) && !read(reg).has_symbol(); };
   const Instruction *constant = definition_in(program_, loop, c.limit);
   if (constant ? constant->opcode != Opcode::Constant
                : std::ranges::find(loop.defined, c.limit) != loop.defined.end() || !is_number(c.limit))

@@ -108,6 +108,42 @@ TEST(SimulateLaunches, WhatIsAlikeIsExecutedOnce) {
   }
 }
 
+/// A launch with two pointers, so many bytes into their allocations.
+PlannedLaunch with_pointers(std::pair<std::uint32_t, std::int64_t> first, std::pair<std::uint32_t, std::int64_t> second,
+                            std::uint64_t alignment = 256) {
+  PlannedLaunch planned = launch(4, 10);
+  std::uint32_t index = 0;
+  for (const auto &[allocation, place] : {first, second}) {
+    ArgumentValue &pointer = planned.candidates[0].arguments.emplace_back();
+    pointer.index = index++;
+    pointer.width_bits = 64;
+    pointer.pointer = true;
+    pointer.value = place;
+    pointer.alignment = alignment;
+    pointer.origin = {allocation, static_cast<std::uint64_t>(place), 1 << 20};
+  }
+  return planned;
+}
+
+TEST(SimulateLaunches, WherePointersLeadIsAlikeIfTheyAreAsFarApart) {
+  Program program = walk(50, "walk<int>");
+  program.parameters = {{"a", "int *", 8, true}, {"b", "int *", 8, true}};
+  const auto executed = [&](const PlannedLaunch &one, const PlannedLaunch &other) {
+    const SimulatedLaunches simulated = File({program}, {one, other}).simulate();
+    for (std::size_t i = 0; i < 2; ++i) // each remains the launch that it is
+      EXPECT_EQ(simulated.launches[i].analysis->launch, (i == 0 ? one : other).candidates[0]);
+    return simulated.executed;
+  };
+  const PlannedLaunch apart = with_pointers({1, 0}, {2, 0}), together = with_pointers({1, 0}, {1, 1024});
+  EXPECT_EQ(executed(apart, with_pointers({1, 512}, {2, 8192})), 1u);
+  EXPECT_EQ(executed(apart, with_pointers({2, 0}, {1, 0})), 1u); // buffers that take turns
+  EXPECT_EQ(executed(together, with_pointers({1, 4096}, {1, 5120})), 1u);
+  EXPECT_EQ(executed(apart, together), 2u);
+  EXPECT_EQ(executed(together, with_pointers({1, 0}, {1, 2048})), 2u);
+  EXPECT_EQ(executed(apart, with_pointers({1, 32}, {2, 0})), 2u); // another line
+  EXPECT_EQ(executed(with_pointers({1, 0}, {2, 0}, 1024), with_pointers({1, 512}, {2, 0}, 1024)), 2u);
+}
+
 TEST(SimulateLaunches, WhatDiffersIsNot) {
   Program other = walk(50, "walk<unsigned>");
   other.blocks[0].instructions[1].immediate += 1;

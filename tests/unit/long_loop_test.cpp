@@ -90,10 +90,16 @@ constexpr std::int64_t kMany = 10'000'000;
 
 TEST(LongLoop, IsGivenUpEarly) {
   using enum Opcode;
-  for (const CountedLoop &loop : {CountedLoop{0, 1, kMany, SLt}, {0, 1, kMany, ULe}, {0, 3, 3 * kMany, Ne},
-                                  {0, 1, kMany, SLe, true, true}, {0, 1, kMany, ULt, true, true}, // !(kMany <= i)
-                                  {kMany, -1, 0, SLt, true}, {kMany, -1, 0, ULe, true}, {kMany, -1, 0, SLt, false, true},
-                                  {kMany, -2, 0, Ne, true}, {0, 1, kMany, Eq, false, true}}) {
+  for (const CountedLoop &loop : {CountedLoop{0, 1, kMany, SLt},
+                                  {0, 1, kMany, ULe},
+                                  {0, 3, 3 * kMany, Ne},
+                                  {0, 1, kMany, SLe, true, true},
+                                  {0, 1, kMany, ULt, true, true}, // !(kMany <= i)
+                                  {kMany, -1, 0, SLt, true},
+                                  {kMany, -1, 0, ULe, true},
+                                  {kMany, -1, 0, SLt, false, true},
+                                  {kMany, -2, 0, Ne, true},
+                                  {0, 1, kMany, Eq, false, true}}) {
     const SimulationResult result = count(loop);
     EXPECT_TRUE(result.exhausted());
     EXPECT_LT(result.steps, kBudget / 8) << to_string(scattered(loop));
