@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <utility>
 
 namespace smem {
 
@@ -110,13 +112,30 @@ std::string array_name(const Program &program, const ArrayReads &reads) {
 
 namespace {
 
+/// The floor of each launch, found once for all findings that it has.
+class LaunchFloors {
+public:
+  LaunchFloors(std::span<const FileAnalysis> files, const Gpu *asked) : files_(files), asked_(asked) {}
+
+  const std::optional<LaunchFloor> &of(std::size_t file, std::size_t launch) {
+    const auto [known, first] = known_.try_emplace({file, launch});
+    if (first)
+      known->second = launch_floor(files_[file], files_[file].launches[launch], asked_);
+    return known->second;
+  }
+
+private:
+  std::span<const FileAnalysis> files_;
+  const Gpu *asked_;
+  std::map<std::pair<std::size_t, std::size_t>, std::optional<LaunchFloor>> known_;
+};
+
 /// Of one launch that has the finding.
-std::optional<double> most_gain_of(const Instance &instance, std::span<const FileAnalysis> files, const Gpu *asked) {
+std::optional<double> most_gain_of(const Instance &instance, LaunchFloors &floors) {
   if (instance.launch == Finding::kNoIndex || !instance.traffic || instance.traffic->at_least ||
       instance.traffic->unit != Unit::Wavefronts)
     return std::nullopt;
-  const FileAnalysis &file = files[instance.file];
-  const std::optional<LaunchFloor> launch = launch_floor(file, file.launches[instance.launch], asked);
+  const std::optional<LaunchFloor> &launch = floors.of(instance.file, instance.launch);
   if (!launch || launch->assumed_launch)
     return std::nullopt;
   SavedWork saved;
@@ -128,11 +147,11 @@ std::optional<double> most_gain_of(const Instance &instance, std::span<const Fil
 
 void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files, const Gpu *asked) {
   constexpr std::size_t kMostInstances = 1000; // of more it is not known what the best of them gains
+  LaunchFloors floors(files, asked);
   for (Finding &finding : findings) {
     if (finding.launch == Finding::kNoIndex || avoidable_work(finding) == SavedWork())
       continue;
-    const FileAnalysis &file = files[finding.file];
-    const std::optional<LaunchFloor> launch = launch_floor(file, file.launches[finding.launch], asked);
+    const std::optional<LaunchFloor> &launch = floors.of(finding.file, finding.launch);
     if (!launch || launch->assumed_launch)
       continue;
     const Finding *const one = &finding;
@@ -141,7 +160,7 @@ void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files,
     if (finding.instances.size() <= kMostInstances) {
       worth.most_gain = 1;
       for (const Instance &instance : finding.instances) {
-        const std::optional<double> most = most_gain_of(instance, files, asked);
+        const std::optional<double> most = most_gain_of(instance, floors);
         worth.most_gain = most && worth.most_gain ? std::optional(std::max(*most, *worth.most_gain)) : std::nullopt;
       }
     }

@@ -62,6 +62,13 @@ public:
 
   std::vector<Pattern> run() {
     const Program &program = subject_.program;
+    operations_of_.resize(program.sites.size());
+    for (std::size_t o = 0; o < program.memory_operations.size(); ++o) {
+      const MemoryOperation &operation = program.memory_operations[o];
+      for (const SiteId site : {operation.site, operation.loop_load})
+        if (site < program.sites.size() && (operations_of_[site].empty() || operations_of_[site].back() != o))
+          operations_of_[site].push_back(o);
+    }
     std::vector<std::vector<std::optional<Pattern>>> by_shape;
     const bool laid_out = reads_layout();
     std::vector<BlockShape> shapes{BlockShape::WholeWarps, BlockShape::Line};
@@ -326,7 +333,7 @@ private:
     const Program &program = subject_.program;
     Pattern out;
     bool reached = false, bounded = false;
-    for (std::size_t o = 0; o < found_.size(); ++o) {
+    for (const std::size_t o : operations_of_[site]) {
       const MemoryOperation &operation = program.memory_operations[o];
       if (operation.loop_load == site && found_[o].reached)
         return unknown("the atomic is a loop of compare-and-swap", program.sites[site].location);
@@ -411,11 +418,12 @@ private:
   Arithmetic constants_;
   std::vector<std::optional<Space>> spaces_; ///< by memory operation, as far as that is known
   Experience experience_;
-  std::vector<std::uint64_t> made_of_;  ///< by register: bits of pieces
-  std::vector<std::uint32_t> piece_of_; ///< by Program::parameter_facts
-  std::vector<Found> found_;            ///< by memory operation
-  std::uint64_t size_ = 0;              ///< of the program
-  std::uint64_t interpretations_ = 0;   ///< of the present shape
+  std::vector<std::uint64_t> made_of_;                  ///< by register: bits of pieces
+  std::vector<std::uint32_t> piece_of_;                 ///< by Program::parameter_facts
+  std::vector<Found> found_;                            ///< by memory operation
+  std::vector<std::vector<std::size_t>> operations_of_; ///< by site: those that are of it, or in a loop for it
+  std::uint64_t size_ = 0;                              ///< of the program
+  std::uint64_t interpretations_ = 0;                   ///< of the present shape
 };
 
 } // namespace
