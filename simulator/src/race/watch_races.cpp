@@ -152,7 +152,7 @@ std::shared_ptr<const race::StoredByLane> Warp::stored_values(const MemoryOperat
       for (const Term &term : part.terms) {
         value.push_back(std::int64_t{term.dimension});
         value.push_back(term.at(lane));
-        moves |= is_digit(term.dimension);
+        moves |= is_symbol(term.dimension) ? !machine_.symbols[term.dimension].of_grid : is_digit(term.dimension);
       }
       value.push_back(-1);
     }
