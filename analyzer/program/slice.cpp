@@ -16,6 +16,12 @@ bool is_load(const MemoryOperation &operation) {
          operation.access.operation == Operation::MatrixLoad;
 }
 
+bool tells_threads_apart(const Instruction &special) {
+  const auto which = static_cast<SpecialRegister>(special.immediate);
+  return which < SpecialRegister::BlockX ||
+         (which > SpecialRegister::GridDimZ && which < SpecialRegister::DynamicSharedSize);
+}
+
 /// The arrays that an address can point into; `any` where that is not known.
 struct Objects {
   bool any = false;
@@ -296,18 +302,34 @@ private:
     }
   }
 
-  /// Made of constants, arguments and indices, in as many instructions as are left.
+  /// Made of constants, arguments and indices, and of what all threads of a block load alike, in as many instructions as are left.
   bool is_simple(RegisterId id, int &rest) const {
-    const Definition &definition = definition_[id];
     if (live_register_[id])
       return true;
+    const Definition &definition = definition_[id];
     if (definition.kind != Kind::Instruction || --rest < 0)
-      return false;
+      return definition.kind == Kind::Memory && is_loaded_alike(definition.index, int{kAddress});
     const Instruction &instruction = program_.blocks[definition.block].instructions[definition.index];
     // What is undefined is another value each time.
     return instruction.opcode < Opcode::Shuffle && instruction.opcode != Opcode::Undefined &&
            live_block_[definition.block] &&
            std::ranges::all_of(instruction.operands, [&](RegisterId operand) { return is_simple(operand, rest); });
+  }
+
+  /// A load that nothing but its address decides, which is one for all threads of a block.
+  bool is_loaded_alike(std::uint32_t index, int &&rest) const {
+    const MemoryOperation &load = program_.memory_operations[index];
+    return load.access.operation == Operation::Load && load.strength == Strength::Weak && !load.access.bypass_l1 &&
+           load.space == AddressSpace::Global && live_operation_[index] && is_alike(load.address, rest);
+  }
+  bool is_alike(RegisterId id, int &rest) const {
+    const Definition &definition = definition_[id];
+    if (definition.kind != Kind::Instruction || --rest < 0)
+      return definition.kind == Kind::Memory && is_loaded_alike(definition.index, std::move(rest));
+    const Instruction &instruction = program_.blocks[definition.block].instructions[definition.index];
+    return instruction.opcode < Opcode::Shuffle && instruction.opcode != Opcode::Undefined &&
+           !(instruction.opcode == Opcode::Special && tells_threads_apart(instruction)) &&
+           std::ranges::all_of(instruction.operands, [&](RegisterId operand) { return is_alike(operand, rest); });
   }
 
   /// What operation `index` reads is needed: so are the values that others write there.
@@ -456,8 +478,8 @@ private:
     program_.register_width = std::move(register_width);
   }
 
-  static constexpr int kSimple = 8;           ///< instructions
-  static constexpr int kMbarrierOperands = 4; ///< that an Opaque in its place has not
+  static constexpr int kSimple = 8, kAddress = 32; ///< instructions
+  static constexpr int kMbarrierOperands = 4;      ///< that an Opaque in its place has not
 
   Program &program_;
   ControlFlow flow_;

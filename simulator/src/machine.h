@@ -24,6 +24,7 @@ struct BaseOrigin;
 namespace race {
 class AssumedValues;
 class Choices;
+class LoadedNumbers;
 class RaceWatch;
 struct WarpAccess;
 using StoredByLane = std::array<std::uint32_t, kWarpSize>;
@@ -75,8 +76,10 @@ struct Machine {
   SectorWatch *sector_watch = nullptr;    ///< where the bytes of sectors are counted, and nothing else
   race::RaceWatch *race_watch = nullptr;  ///< where races are looked for, and nothing else
   race::AssumedValues *assumed = nullptr; ///< where values are made up for it
-  std::uint64_t branches_not_known = 0;   ///< that warps have come to; counted for the race watch
-  race::Choices *choices = nullptr;       ///< where one block stands for those of all launches
+  race::LoadedNumbers *loaded =
+      nullptr; ///< where it asks which stores leave the same; null: none is made of what is loaded
+  std::uint64_t branches_not_known = 0; ///< that warps have come to; counted for the race watch
+  race::Choices *choices = nullptr;     ///< where one block stands for those of all launches
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
   bool hopeless = false;          ///< the steps left would not suffice

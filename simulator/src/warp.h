@@ -204,6 +204,8 @@ private:
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   /// `operation` is one of the program's.
   std::uint32_t load_reason(const MemoryOperation &operation);
+  /// What is loaded from one address for all lanes of `mask`.
+  DimensionId symbol_of_load(std::uint32_t index, const ValuePart &part, const Value &address, LaneMask mask);
   std::uint32_t reason_of_load(const MemoryOperation &operation);
   /// What an atomic returns that counts blocks, if they come in order (tickets.h); nullopt if it does not.
   std::optional<Value> draw_ticket(std::uint32_t index, const Value &address, LaneMask mask);

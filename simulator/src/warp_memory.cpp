@@ -4,6 +4,7 @@
 
 #include "choice.h"
 #include "race/assumed_values.h"
+#include "race/read_only_arrays.h"
 #include "sector_use.h"
 #include "warp.h"
 
@@ -154,6 +155,12 @@ std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address
   return std::nullopt;
 }
 
+DimensionId Warp::symbol_of_load(std::uint32_t index, const ValuePart &part, const Value &address, LaneMask mask) {
+  const std::uint32_t reason = load_reason(program_.memory_operations[index]);
+  const auto known = machine_.loaded ? machine_.loaded->symbol_of(index, part, address, mask, reason) : std::nullopt;
+  return known ? *known : machine_.symbols.add({.reason = reason});
+}
+
 void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object,
                        const Value &address, LaneMask mask) {
   const bool reads = operation.access.operation == Operation::Load;
@@ -182,10 +189,7 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
       if (const auto assumed = machine_.assumed ? machine_.assumed->loaded(index, part, address, mask) : std::nullopt)
         write(part.reg, *assumed, mask);
       else if (warp_uniform(address, mask))
-        write(part.reg,
-              arithmetic_.of_symbol(machine_.symbols.add({1, load_reason(operation), Symbol::Window::None, kNone}),
-                                    part.width, mask),
-              mask);
+        write(part.reg, arithmetic_.of_symbol(symbol_of_load(index, part, address, mask), part.width, mask), mask);
       else
         write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     }

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "race/address_origin.h"
 #include "race/number_type.h"
-#include "scope.h"
 
 namespace smem::race {
 namespace {
@@ -65,70 +63,19 @@ void AssumedValues::assume_scalars(std::int64_t wanted) {
 }
 
 void AssumedValues::assume_memory(const AssumedInput &input) {
-  const Program &program = machine_.program;
-  // Symbols of all pointers, which origins are told by.
-  Scopes scopes(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}});
-  Arithmetic arithmetic(scopes, machine_.symbols, machine_.reasons, machine_.floating);
-  for (const BasicBlock &block : program.blocks)
-    for (const Instruction &instruction : block.instructions)
-      if (instruction.opcode == Opcode::Argument)
-        machine_.argument(instruction, 1, arithmetic);
-  std::vector<RegisterId> addresses;
-  for (const MemoryOperation &operation : program.memory_operations)
-    addresses.push_back(operation.address);
-  const std::vector<AddressOrigin> origins = origins_of(machine_, addresses);
-  std::set<DimensionId> written;
-  for (std::size_t i = 0; i < origins.size(); ++i) {
-    const MemoryOperation &operation = program.memory_operations[i];
-    const bool only_reads = operation.access.operation == Operation::Load ||
-                            operation.access.operation == Operation::MatrixLoad ||
-                            operation.access.operation == Operation::AsyncCopy;
-    const bool elsewhere =
-        operation.space == AddressSpace::Shared || operation.space == AddressSpace::Local || origins[i].elsewhere;
-    if (operation.access.operation == Operation::BulkCopy) // where it writes is not looked at
-      return;
-    if (only_reads || elsewhere)
-      continue;
-    if (!origins[i].object)
-      return;
-    written.insert(*origins[i].object);
-  }
-  const std::vector<PassedPointer> pointers = passed_pointers(program, machine_.launch);
-  std::vector<PassedPointer> stored;
-  for (const auto &[place, symbol] : machine_.argument_symbols)
-    if (written.contains(symbol)) {
-      const auto known = std::ranges::find(pointers, place, &PassedPointer::place);
-      stored.push_back(known == pointers.end() ? PassedPointer{place} : *known);
-    }
-  std::vector<Readable> all;
-  for (const auto &[place, symbol] : machine_.argument_symbols) {
-    const auto pointer = std::ranges::find(pointers, place, &PassedPointer::place);
-    if (pointer == pointers.end() || std::ranges::any_of(stored, [&](const PassedPointer &other) {
-          return other.place == pointer->place || may_be_changed(*pointer, other);
-        }))
-      continue;
-    Readable readable{*pointer, symbol};
-    for (std::uint32_t i = 0; i < origins.size(); ++i) {
-      const MemoryOperation &operation = program.memory_operations[i];
-      if (origins[i].object == symbol && operation.access.operation == Operation::Load &&
-          operation.strength == Strength::Weak && !operation.parts.empty())
-        readable.loads.push_back(i);
-    }
-    // What pointers to pointers point to is written through them.
-    const bool zeros = input.first == 0 && input.step == 0 && input.slope == 0;
-    if (!readable.loads.empty() && pointer->depth == 1 && (pointer->type || zeros))
-      all.push_back(std::move(readable));
-  }
+  const bool zeros = input.first == 0 && input.step == 0 && input.slope == 0;
+  std::vector<ReadOnlyArray> all = read_only_arrays(machine_);
+  std::erase_if(all, [&](const ReadOnlyArray &array) { return !array.pointer.type && !zeros; });
   std::int64_t number = input.first;
   while (!all.empty()) {
-    const std::vector<Readable> array = take_array(all);
+    const std::vector<ReadOnlyArray> array = take_array(all);
     if (input.slope ? assume_slope(array, number, input.slope) : assume_array(array, number))
       number += input.step;
   }
 }
 
-std::vector<AssumedValues::Readable> AssumedValues::take_array(std::vector<Readable> &all) {
-  std::vector<Readable> array{std::move(all.front())};
+std::vector<ReadOnlyArray> AssumedValues::take_array(std::vector<ReadOnlyArray> &all) {
+  std::vector<ReadOnlyArray> array{std::move(all.front())};
   all.erase(all.begin());
   for (std::size_t i = 0; i < array.size(); ++i)
     for (std::size_t k = 0; k < all.size();)
@@ -141,15 +88,15 @@ std::vector<AssumedValues::Readable> AssumedValues::take_array(std::vector<Reada
   return array;
 }
 
-bool AssumedValues::assume_array(const std::vector<Readable> &array, std::int64_t number) {
-  const auto alike = [&](const Readable &one) {
+bool AssumedValues::assume_array(const std::vector<ReadOnlyArray> &array, std::int64_t number) {
+  const auto alike = [&](const ReadOnlyArray &one) {
     const NumberType &first = *array.front().pointer.type, &type = *one.pointer.type;
     return type.width == first.width && type.floating == first.floating;
   };
   if (number != 0 && !std::ranges::all_of(array, alike)) // no bytes are that number in all these types
     return false;
   bool any = false;
-  for (const Readable &one : array) {
+  for (const ReadOnlyArray &one : array) {
     const std::optional<NumberType> &type = one.pointer.type;
     const auto bits = number ? bits_of(*type, number) : std::optional<std::int64_t>(0);
     if (!bits)
@@ -163,9 +110,9 @@ bool AssumedValues::assume_array(const std::vector<Readable> &array, std::int64_
   return any;
 }
 
-bool AssumedValues::assume_slope(const std::vector<Readable> &array, std::int64_t first, std::int64_t slope) {
+bool AssumedValues::assume_slope(const std::vector<ReadOnlyArray> &array, std::int64_t first, std::int64_t slope) {
   // Another pointer may lead to a later element, and would count from there.
-  const Readable &one = array.front();
+  const ReadOnlyArray &one = array.front();
   if (array.size() > 1 || one.pointer.type->floating || one.pointer.type->is_bool)
     return false;
   const Assumed assumed{static_cast<std::uint32_t>(names_.size()), first, one.pointer.type->width, slope, one.symbol};

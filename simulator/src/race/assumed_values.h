@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "machine.h"
-#include "race/passed_pointers.h"
+#include "race/read_only_arrays.h"
 #include "smem/race.h"
 
 namespace smem::race {
@@ -49,19 +49,13 @@ private:
     std::int64_t slope = 0;  ///< more for each element
     DimensionId pointer = 0; ///< that elements are counted from
   };
-  /// A pointer that the kernel only reads by, and the operations that do.
-  struct Readable {
-    PassedPointer pointer;
-    DimensionId symbol = 0;
-    std::vector<std::uint32_t> loads{};
-  };
   void assume_scalars(std::int64_t wanted);
   void assume_memory(const AssumedInput &input);
   /// Takes out those that may lead to the array of the first one.
-  static std::vector<Readable> take_array(std::vector<Readable> &all);
+  static std::vector<ReadOnlyArray> take_array(std::vector<ReadOnlyArray> &all);
   /// False: it cannot hold that.
-  bool assume_array(const std::vector<Readable> &array, std::int64_t number);
-  bool assume_slope(const std::vector<Readable> &array, std::int64_t first, std::int64_t slope);
+  bool assume_array(const std::vector<ReadOnlyArray> &array, std::int64_t number);
+  bool assume_slope(const std::vector<ReadOnlyArray> &array, std::int64_t first, std::int64_t slope);
   void follow();
 
   Machine &machine_;

@@ -15,6 +15,7 @@
 #include "race/ordered_block.h"
 #include "race/race_report.h"
 #include "race/race_watch.h"
+#include "race/read_only_arrays.h"
 #include "race/spins.h"
 
 namespace smem {
@@ -273,6 +274,9 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   std::optional<race::AssumedValues> assumed;
   if (options.assume)
     machine.assumed = &assumed.emplace(machine, *options.assume);
+  std::optional<race::LoadedNumbers> loaded;
+  if (race::may_store_what_is_loaded(program))
+    machine.loaded = &loaded.emplace(machine);
   if (assumed && options.assume->slope && !assumed->may_decide())
     return Races::unknown("nothing that is assumed of memory decides a branch");
   Races races;

@@ -1,0 +1,102 @@
+#include "race/read_only_arrays.h"
+
+#include <algorithm>
+
+#include "race/address_origin.h"
+#include "scope.h"
+
+namespace smem::race {
+
+std::vector<ReadOnlyArray> read_only_arrays(Machine &machine) {
+  const Program &program = machine.program;
+  // Symbols of all pointers, which origins are told by.
+  Scopes scopes(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}});
+  Arithmetic arithmetic(scopes, machine.symbols, machine.reasons, machine.floating);
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &instruction : block.instructions)
+      if (instruction.opcode == Opcode::Argument)
+        machine.argument(instruction, 1, arithmetic);
+  std::vector<RegisterId> addresses;
+  for (const MemoryOperation &operation : program.memory_operations)
+    addresses.push_back(operation.address);
+  const std::vector<AddressOrigin> origins = origins_of(machine, addresses);
+  std::set<DimensionId> written;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    const MemoryOperation &operation = program.memory_operations[i];
+    const bool only_reads = operation.access.operation == Operation::Load ||
+                            operation.access.operation == Operation::MatrixLoad ||
+                            operation.access.operation == Operation::AsyncCopy;
+    const bool elsewhere =
+        operation.space == AddressSpace::Shared || operation.space == AddressSpace::Local || origins[i].elsewhere;
+    if (operation.access.operation == Operation::BulkCopy) // where it writes is not looked at
+      return {};
+    if (only_reads || elsewhere)
+      continue;
+    if (!origins[i].object)
+      return {};
+    written.insert(*origins[i].object);
+  }
+  const std::vector<PassedPointer> pointers = passed_pointers(program, machine.launch);
+  std::vector<PassedPointer> stored;
+  for (const auto &[place, symbol] : machine.argument_symbols)
+    if (written.contains(symbol)) {
+      const auto known = std::ranges::find(pointers, place, &PassedPointer::place);
+      stored.push_back(known == pointers.end() ? PassedPointer{place} : *known);
+    }
+  std::vector<ReadOnlyArray> all;
+  for (const auto &[place, symbol] : machine.argument_symbols) {
+    const auto pointer = std::ranges::find(pointers, place, &PassedPointer::place);
+    if (pointer == pointers.end() || pointer->depth != 1 ||
+        std::ranges::any_of(stored, [&](const PassedPointer &other) {
+          return other.place == pointer->place || may_be_changed(*pointer, other);
+        }))
+      continue;
+    ReadOnlyArray array{*pointer, symbol};
+    for (std::uint32_t i = 0; i < origins.size(); ++i) {
+      const MemoryOperation &operation = program.memory_operations[i];
+      if (origins[i].object == symbol && operation.access.operation == Operation::Load &&
+          operation.strength == Strength::Weak && !operation.parts.empty())
+        array.loads.push_back(i);
+    }
+    if (!array.loads.empty())
+      all.push_back(std::move(array));
+  }
+  return all;
+}
+
+bool may_store_what_is_loaded(const Program &program) {
+  const auto loads = [](const MemoryOperation &each) {
+    return each.space == AddressSpace::Global && each.access.operation == Operation::Load && !each.parts.empty();
+  };
+  return std::ranges::any_of(program.memory_operations, loads) &&
+         std::ranges::any_of(program.memory_operations, [](const auto &each) { return !each.stored.empty(); });
+}
+
+LoadedNumbers::LoadedNumbers(Machine &machine) : machine_(machine) {
+  for (const ReadOnlyArray &array : read_only_arrays(machine))
+    for (const std::uint32_t load : array.loads)
+      if (!machine.program.memory_operations[load].access.bypass_l1)
+        loads_.insert(load);
+}
+
+std::optional<DimensionId> LoadedNumbers::symbol_of(std::uint32_t operation, const ValuePart &part,
+                                                    const Value &address, LaneMask mask, std::uint32_t reason) {
+  if (!loads_.contains(operation))
+    return std::nullopt;
+  const unsigned lane = first_lane(mask);
+  std::vector<std::int64_t> key{part.width, address.at(lane) + part.byte_offset};
+  bool of_grid = true;
+  for (const Term &term : address.terms) {
+    if (is_loop(term.dimension))
+      return std::nullopt;
+    of_grid &= is_symbol(term.dimension) && machine_.symbols[term.dimension].of_grid;
+    key.push_back(std::int64_t{term.dimension});
+    key.push_back(term.at(lane));
+  }
+  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
+  if (fresh)
+    entry->second = machine_.symbols.add({.reason = reason, .of_grid = of_grid});
+  return entry->second;
+}
+
+} // namespace smem::race
