@@ -69,7 +69,8 @@ struct RaceWitness {
   std::vector<BarrierEdit> edits; ///< with these the two do not race, and nothing is worse than before: find_barriers()
 };
 
-/// A read of what no thread of the block can have written: in no execution does a write lie before it, or beside it between two barriers.
+/// A read of what no thread of the block can have written: in no execution does a write lie before it, or beside it between two
+/// barriers, but for its own thread's that come later.
 struct UnwrittenRead {
   RacingAccess access;
   Dim3 block;

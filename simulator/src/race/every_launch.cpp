@@ -5,6 +5,7 @@
 #include "race/block_run.h"
 #include "race/choices.h"
 #include "race/interval.h"
+#include "race/loads_by_name.h"
 #include "smem/race.h"
 
 namespace smem {
@@ -78,6 +79,8 @@ private:
       free &= conflict.alike;
       result_.complete = false;
     });
+    checker_.find_read_before_written(accesses, by_name_,
+                                      [&](const WarpAccess &, unsigned, std::uint64_t) { result_.complete = false; });
     for (const WarpAccess &access : accesses)
       if (access.kind != race::Kind::Read)
         checker_.write(access);
@@ -92,6 +95,7 @@ private:
   EveryLaunch &result_;
   race::StoredValues stored_;
   race::IntervalChecker checker_;
+  std::vector<bool> by_name_ = race::loads_by_name(machine_.program);
 };
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "race/block_run.h"
 #include "race/grid.h"
 #include "race/interval.h"
+#include "race/loads_by_name.h"
 #include "race/memories.h"
 #include "race/order.h"
 #include "race/ordered_block.h"
@@ -227,6 +228,10 @@ private:
 
   /// What a thread reads may be written by others in the same interval.
   void find_unwritten(const RaceWatch &watch, const Dim3 &block) {
+    checker_.find_read_before_written(watch.accesses(), by_name_,
+                                      [&](const WarpAccess &access, unsigned lane, std::uint64_t byte) {
+                                        report_.add_unwritten(access, lane, byte, block);
+                                      });
     for (const WarpAccess &access : watch.accesses())
       if (access.kind != race::Kind::Read)
         checker_.write(access);
@@ -246,6 +251,7 @@ private:
   race::RaceReport report_;
   race::GridTouches grid_;
   race::IntervalChecker checker_;
+  std::vector<bool> by_name_ = race::loads_by_name(machine_.program);
   std::uint32_t warps_;
   bool ordered_ = false; ///< barriers are of some of the threads
   std::set<const Instruction *> blocking_;

@@ -351,4 +351,51 @@ std::optional<std::pair<unsigned, std::uint64_t>> IntervalChecker::reads_unwritt
   return found;
 }
 
+void IntervalChecker::find_read_before_written(const std::vector<WarpAccess> &accesses,
+                                               const std::vector<bool> &looked_at, const FoundUnwritten &found) const {
+  const auto in_question = [&](const WarpAccess &access) {
+    return access.kind == Kind::Read && access.certain && !access.anywhere && looked_at[access.operation] &&
+           reads_unwritten(access);
+  };
+  if (unwritten_ == 0 || std::ranges::none_of(accesses, in_question))
+    return;
+  constexpr std::uint64_t kSeveral = ~std::uint64_t{0};
+  struct FirstWrite {
+    std::uint64_t thread;
+    std::size_t at; ///< in `accesses`
+  };
+  const auto thread_of = [](const WarpAccess &access, unsigned lane) {
+    return std::uint64_t{access.warp} * kWarpSize + lane;
+  };
+  std::unordered_map<std::uint64_t, FirstWrite> writes; // by granule
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    const WarpAccess &access = accesses[i];
+    if (access.kind == Kind::Read)
+      continue;
+    const bool everywhere = access.anywhere && !access.stride;
+    for_lanes(everywhere ? LaneMask{1} : access.active, [&](unsigned lane) {
+      const std::uint64_t thread = everywhere ? kSeveral : thread_of(access, lane);
+      granules(access, lane, [&](std::uint64_t at, std::uint64_t) {
+        const auto [known, fresh] = writes.try_emplace(at, FirstWrite{thread, i});
+        if (!fresh && known->second.thread != thread)
+          known->second.thread = kSeveral;
+      });
+    });
+  }
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    if (!in_question(accesses[i]))
+      continue;
+    bool known = false;
+    for_lanes(accesses[i].active, [&](unsigned lane) {
+      granules(accesses[i], lane, [&](std::uint64_t at, std::uint64_t granule) {
+        const auto write = known || written_[at] ? writes.end() : writes.find(at);
+        if (write == writes.end() || write->second.thread != thread_of(accesses[i], lane) || write->second.at < i)
+          return;
+        known = true;
+        found(accesses[i], lane, granule * granule_);
+      });
+    });
+  }
+}
+
 } // namespace smem::race

@@ -114,6 +114,12 @@ public:
   /// A lane that reads a byte which nothing has written, and where it begins.
   std::optional<std::pair<unsigned, std::uint64_t>> reads_unwritten(const WarpAccess &access) const;
 
+  using FoundUnwritten = std::function<void(const WarpAccess &access, unsigned lane, std::uint64_t byte)>;
+  /// Reads of an interval that nothing but the thread itself writes in it, and only later (`s[t] += x`), where nothing has been written before.
+  /// write() has not been told of the interval. `looked_at`: by operation.
+  void find_read_before_written(const std::vector<WarpAccess> &accesses, const std::vector<bool> &looked_at,
+                                const FoundUnwritten &found) const;
+
   /// What threads that have ended touched: no later barrier orders it. Checked by touches_ended().
   void end_lanes(const WarpAccess &access, LaneMask lanes);
   bool touches_ended(const WarpAccess &access) const;
