@@ -22,7 +22,7 @@ constexpr llvm::StringRef kFirst = "smem-lint"; ///< of our tuple
 // What the strings after it begin with, or are.
 constexpr llvm::StringRef kLocation = "location ", kAssumed = "assumed-", kRow = "row ", kArrays = "arrays",
                           kArray = "array ", kStatement = "inline PTX", kReadOnlyLoad = "inline PTX, read-only load",
-                          kPastL1 = "past L1", kHiddenAlignment = "hidden alignment";
+                          kPastL1 = "past L1", kCache = "cache ", kHiddenAlignment = "hidden alignment";
 constexpr std::array<llvm::StringRef, 4> kHoisted{"", "hoisted with its location", "was hoisted with its location",
                                                   "was hoisted without its location"};
 
@@ -112,6 +112,8 @@ AccessRecord record_of(const llvm::Instruction &access) {
           item == kStatement ? AccessRecord::InlinePtx::Statement : AccessRecord::InlinePtx::ReadOnlyLoad;
     } else if (item == kPastL1) {
       record.past_l1 = true;
+    } else if (item.consume_front(kCache)) {
+      record.cache = item.str();
     } else if (item == kHiddenAlignment) {
       record.hidden_alignment = true;
     }
@@ -136,6 +138,8 @@ void set_record(llvm::Instruction &access, const AccessRecord &record) {
     items.push_back((record.inline_ptx == AccessRecord::InlinePtx::Statement ? kStatement : kReadOnlyLoad).str());
   if (record.past_l1)
     items.push_back(kPastL1.str());
+  if (!record.cache.empty())
+    items.push_back(kCache.str() + record.cache);
   if (record.hidden_alignment)
     items.push_back(kHiddenAlignment.str());
   set_items(access, items);

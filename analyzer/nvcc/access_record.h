@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "nvcc/uncertainties.h"
@@ -44,8 +45,10 @@ struct AccessRecord {
     No,
     Statement,
     ReadOnlyLoad
-  } inline_ptx = InlinePtx::No;  ///< what the source has; the latter: __ldg()
-  bool past_l1 = false;          ///< a load that does not look into L1
+  } inline_ptx = InlinePtx::No; ///< what the source has; the latter: __ldg()
+  bool past_l1 = false;         ///< a load that does not look into L1
+  std::string cache =
+      {}; ///< how inline PTX loads through the caches, "nc" of __ldg(); nvcc makes no two loads one that do so in different ways
   bool hidden_alignment = false; ///< cicc may not know how it is aligned (cicc/index_terms.h)
 
   bool operator==(const AccessRecord &) const = default;

@@ -61,6 +61,7 @@
 #include "nvcc/ptxas/aborts.h"
 #include "nvcc/ptxas/dead_exchanges.h"
 #include "nvcc/ptxas/dead_inline_ptx.h"
+#include "nvcc/ptxas/distinct_loads.h"
 #include "nvcc/ptxas/inline_ptx_accesses.h"
 #include "nvcc/ptxas/shared_layout.h"
 #include "nvcc/ptxas/simplify.h"
@@ -187,6 +188,7 @@ void sink_stores(Function &kernel, StageContext &context) {
 
 void split_addresses(Function &kernel, StageContext &context) {
   lower::note_adjacent_by_bits(kernel, lower::lay_out_shared_arrays(kernel, context.rules.scalarised_elements));
+  const lower::DistinctLoads distinct(kernel);
   run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(),
              llvm::StraightLineStrengthReducePass(), gvn(), llvm::NaryReassociatePass(), early_cse());
 }
@@ -217,11 +219,14 @@ void expand_copies(Function &kernel, StageContext &context) {
 
 /// And loads of what was loaded or stored just before, and stores that the next ones overwrite.
 void simplify(Function &kernel, StageContext &context) {
-  if (lower::simplify_as_ptxas(kernel))
-    run_passes(kernel, context, early_cse(), Dse(llvm::DSEPass()));
+  if (!lower::simplify_as_ptxas(kernel))
+    return;
+  const lower::DistinctLoads distinct(kernel);
+  run_passes(kernel, context, early_cse(), Dse(llvm::DSEPass()));
 }
 
 void tidy(Function &kernel, StageContext &context) {
+  const lower::DistinctLoads distinct(kernel);
   run_passes(kernel, context, EarlyCse(llvm::EarlyCSEPass(/*UseMemorySSA=*/false)), without_if_conversion());
   llvm::removeUnreachableBlocks(kernel);
 }

@@ -20,6 +20,7 @@
 
 #include "nvcc/access_record.h"
 #include "nvcc/cicc/vectoriser_borders.h"
+#include "nvcc/facts/address_terms.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/uncertainty.h"
 
@@ -126,6 +127,12 @@ private:
     if (wanted == elements || (wanted == 1 && group_.size == 2))
       return;
     if (wanted < 3 && group_.size == 4) {
+      const auto line = [](const llvm::LoadInst *load) {
+        return load->getDebugLoc() ? load->getDebugLoc().getLine() : 0;
+      };
+      if (wanted > 1 && elements == 4 &&
+          llvm::any_of(loads, [&](const auto &load) { return line(load.first) != line(loads.front().first); }))
+        raise_uncertainty(row, begin, count); // on the first line, all of them
       if (elements == 4)
         note_row(*loads.front().first, static_cast<std::uint64_t>(group_.size) * loads.front().second);
       return;
@@ -214,7 +221,7 @@ void note_words_of_rows(const Group &group) {
     }
 }
 
-using Key = std::pair<const llvm::Value *, long>; ///< base, bytes of an element
+using Key = std::pair<AddressTerms, long>; ///< and bytes of an element
 
 /// What one load of a byte or half-word reads from; nullopt for others.
 std::optional<std::pair<Key, long>> slot_of(const llvm::LoadInst &load) {
@@ -225,11 +232,9 @@ std::optional<std::pair<Key, long>> slot_of(const llvm::LoadInst &load) {
         type->isFloatTy()))
     return std::nullopt;
   const llvm::DataLayout &layout = load.getDataLayout();
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
-  const llvm::Value *base =
-      load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-  return std::pair(Key{base, static_cast<long>(layout.getTypeStoreSize(load.getType()).getFixedValue())},
-                   offset.getSExtValue());
+  auto [terms, offset] = address_terms(*load.getPointerOperand(), layout);
+  const auto size = static_cast<long>(layout.getTypeStoreSize(load.getType()).getFixedValue());
+  return std::pair(Key{std::move(terms), size}, static_cast<long>(offset));
 }
 
 } // namespace

@@ -36,6 +36,16 @@ bool is_plain(const ptx::Instruction &instruction) {
   });
 }
 
+/// What says how the instruction goes through the caches.
+std::string cache_operators_of(const ptx::Instruction &instruction) {
+  constexpr std::array kOperators{"nc", "ca", "cg", "cs", "lu"};
+  std::string all;
+  for (const std::string &part : instruction.opcode)
+    if (std::find(kOperators.begin(), kOperators.end(), part) != kOperators.end() || part.starts_with("L1::"))
+      all += (all.empty() ? "" : ".") + part;
+  return all;
+}
+
 class Expander {
 public:
   Expander(llvm::CallInst &call, const llvm::InlineAsm &assembly) : call_(call), builder_(&call) {
@@ -81,7 +91,9 @@ public:
     if (load) {
       llvm::LoadInst *loaded = builder_.CreateAlignedLoad(whole, at, alignment);
       loaded->setAtomic(order);
-      set_record(*loaded, {.inline_ptx = AccessRecord::InlinePtx::Statement, .past_l1 = ptx::bypasses_l1(instruction)});
+      set_record(*loaded, {.inline_ptx = AccessRecord::InlinePtx::Statement,
+                           .past_l1 = ptx::bypasses_l1(instruction),
+                           .cache = cache_operators_of(instruction)});
       expand_load(loaded, elements, count, type[0] == 's');
     } else {
       llvm::StoreInst *stored = expand_store(at, elements, whole, element_type, alignment);
@@ -244,7 +256,7 @@ void expand_read_only_load(llvm::IntrinsicInst &call) {
   llvm::Value *at =
       builder.CreateAddrSpaceCast(call.getArgOperand(0), llvm::PointerType::get(call.getContext(), kGlobal));
   llvm::LoadInst *loaded = builder.CreateAlignedLoad(call.getType(), at, llvm::Align(alignment->getZExtValue()));
-  set_record(*loaded, {.inline_ptx = AccessRecord::InlinePtx::ReadOnlyLoad});
+  set_record(*loaded, {.inline_ptx = AccessRecord::InlinePtx::ReadOnlyLoad, .cache = "nc"});
   call.replaceAllUsesWith(loaded);
   call.eraseFromParent();
 }
