@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
@@ -298,7 +299,7 @@ private:
     // What has been merged may be counted with what stands before a barrier, too, and so may loads of what nothing writes, which pass barriers, and what leaves a loop, where an
     // address that others have in common is computed.
     struct Far {
-      llvm::SmallPtrSet<const llvm::BasicBlock *, 4> blocks;
+      llvm::SmallDenseMap<const llvm::BasicBlock *, const llvm::Instruction *, 4> blocks; ///< and the first there
       const llvm::BasicBlock *above = nullptr;                     ///< what dominates all of them
       llvm::SmallPtrSet<const llvm::BasicBlock *, 16> before = {}; ///< blocks that lead there
     };
@@ -310,7 +311,7 @@ private:
                                         hoisted_.contains(access.instruction))))) {
         Far &line = far[{sort(access), line_of(access)}];
         const llvm::BasicBlock *block = access.instruction->getParent();
-        line.blocks.insert(block);
+        line.blocks.try_emplace(block, access.instruction);
         line.above = line.above ? tree_.findNearestCommonDominator(line.above, block) : block;
       }
     for (auto &[key, line] : far) {
@@ -327,8 +328,11 @@ private:
     const auto is_before_far = [&](const SourceAccess &access) {
       const llvm::BasicBlock *block = access.instruction->getParent();
       return llvm::any_of(far, [&](const auto &line) {
-        return line.first.first == sort(access) && !line.second.blocks.contains(block) &&
-               line.second.before.contains(block);
+        if (line.first.first != sort(access))
+          return false;
+        if (const llvm::Instruction *first = line.second.blocks.lookup(block))
+          return access.location.kind == Kind::Load && access.instruction->comesBefore(first);
+        return line.second.before.contains(block);
       });
     };
     for (const SourceAccess &access : accesses_)
