@@ -37,7 +37,8 @@ Warp::Status Warp::execute(const Watch &watch) {
       path.arrived = false;
       path.awaits = kNone;
       path.merged = 0;
-      if (watch.header != kNone && paths_.size() == watch.depth &&
+      // Lanes that go on behind the loop without the others would change what is not undone with it.
+      if (watch.header != kNone && (paths_.size() == watch.depth || !machine_.symbols.symbolic) &&
           !machine_.flow.loops[machine_.flow.loop_of_header[watch.header]].contains[path.block])
         return Status::Escaped;
       const std::uint32_t loop = machine_.flow.loop_of_header[path.block];

@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::size_t kMostPaths = 4096, kMostEdges = 32; ///< followed, and told apart, at once
 
+bool comes_to(BlockId block, const Meeting &meeting) {
+  return block == meeting.at || (block != kNone && meeting.inside[block]);
+}
+
 } // namespace
 
 void Warp::take_phis(BlockId from, BlockId to, LaneMask mask, bool uncertain, std::uint32_t why_uncertain) {
@@ -175,7 +179,7 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
 void Warp::miss_meetings(Path &path, BlockId to) {
   while (path.meeting != kNone) {
     const Meeting &meeting = machine_.flow.meetings[path.meeting];
-    if (to == meeting.at || (to != kNone && meeting.inside[to]))
+    if (comes_to(to, meeting))
       return;
     const auto waiting = std::find_if(paths_.rbegin(), paths_.rend(),
                                       [&](const Path &p) { return p.awaits == path.meeting && p.block == meeting.at; });
@@ -254,7 +258,10 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &edges, std::
     side.mask = edge->second;
     side.reconverge = place;
     side.meeting = meeting == kNone ? around : meeting;
-    miss_meetings(side, side.block);
+    if (!why_uncertain)
+      miss_meetings(side, side.block);
+    else if (side.meeting != kNone && !comes_to(side.block, machine_.flow.meetings[side.meeting]))
+      side.meeting = kNone; // it traps, and which lanes do is not known: those that wait are waited for all the same
     const bool joins = side.block == side.reconverge;
     if (joins && !why_uncertain)
       join_phis(from, side.block, side.mask, top.gates);
