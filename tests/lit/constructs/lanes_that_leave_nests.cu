@@ -37,4 +37,4 @@ __global__ void switch_on_what_is_loaded(float *__restrict__ p, const float *q, 
   out[t] = v;
 }
 // CHECK: switch_on_what_is_loaded grid=
-// CHECK: {{^ *}}[[#@LINE-3]]:{{.*}} out[t] {{.*}} store 32 {{ *}}1 {{ *}}4 {{.*}}exact
+// CHECK: {{^ *}}[[#@LINE-3]]:{{.*}} out[t] {{ *}}store 32 {{ *}}1 {{ *}}4 {{.*}}exact
