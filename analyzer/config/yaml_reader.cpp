@@ -135,7 +135,7 @@ std::optional<std::string> YamlReader::scalar(Node *node, const std::string &key
 }
 
 void YamlReader::named(Node *node, const std::string &what,
-           const std::function<void(const std::string &, const SourceLocation &, Node *)> &each) {
+                       const std::function<void(const std::string &, const SourceLocation &, Node *)> &each) {
   if (llvm::isa<yaml::NullNode>(node))
     return;
   auto *map = llvm::dyn_cast<yaml::MappingNode>(node);

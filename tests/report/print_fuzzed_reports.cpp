@@ -128,7 +128,8 @@ private:
   }
 
   RacingAccess racing() {
-    return {0, place(), text(), {1, 2, static_cast<std::uint32_t>(below(9))}, 0, chance(2), chance(3), chance(4), {}, 0};
+    return {0,         place(), text(), {1, 2, static_cast<std::uint32_t>(below(9))}, 0, chance(2), chance(3),
+            chance(4), {},      0};
   }
 
   Races races() {
