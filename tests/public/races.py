@@ -3,6 +3,7 @@
 
   races.py SMEM_RACES gpuverify CLONE    mc-imperial/gpuverify: verdict and launch are on the first lines of each kernel.cu
   races.py SMEM_RACES faial CLONE        elliotsayes/faial: examples/drf, the verdict is in the name
+  races.py SMEM_RACES esbmc CLONE        LuizHenriqueSena/ESBMC-GPU: regression/cuda, launches as its macros have them, the verdict is in the folder
   races.py SMEM_RACES indigo CLONE       JohnJacobsonIII/HiRace-Artifact-SC24: Indigo's kernels of graphs, the planted bugs are in the name
   races.py SMEM_RACES scor CLONE         csl-iisc/ScoR: microbenchmarks of scopes, fences and locks, the verdict is in the name
   races.py SMEM_RACES weft CLONE         lightsighter/Weft: examples, kernels with named barriers; only of negatives/ it is written what is wrong
@@ -66,6 +67,17 @@ def faial(clone):
             base = pathlib.PurePath(name).name
             passes = True if base.startswith("drf") else False if base.startswith("racy") else None
             yield name, git(clone, "show", "HEAD:" + name), passes, "1", "1024", []
+
+
+def esbmc(clone):
+    launch = re.compile(r"ESBMC_verify_kernel\w*\s*\(\s*([\w<>]+)\s*,\s*([^,]+),\s*([^,()]+?)\s*(?:,\s*([^;]*))?\)\s*;")
+    for name in git(clone, "ls-tree", "-r", "--name-only", "HEAD", "regression/cuda").split("\n"):
+        parts = pathlib.PurePath(name).parts
+        if parts[-1:] != ("main.cu",):
+            continue
+        passes = None if parts[-2].endswith("fail") else True if "pass" in parts or "pug" in parts else False if "data-racer" in parts else None
+        text = launch.sub(lambda call: f"{call[1]}<<<{call[2]}, {call[3]}>>>({call[4] or ''});", git(clone, "show", "HEAD:" + name))
+        yield name, re.sub(r'#include\s*[<"]call_kernel\.h[>"]', "", text), passes, None, None, []
 
 
 def indigo(clone):
@@ -147,7 +159,7 @@ def survey(tool, folder, every, flags):
         print("assumed:", each)
 
 
-SUITES = {"gpuverify": gpuverify, "faial": faial, "indigo": indigo, "scor": scor}
+SUITES = {"gpuverify": gpuverify, "faial": faial, "esbmc": esbmc, "indigo": indigo, "scor": scor}
 
 
 def main():
@@ -167,8 +179,9 @@ def main():
             runs = [subprocess.run([tool, *memory, *launch, path, "--", "-include", SHIM, *macros], capture_output=True, text=True, timeout=120) for memory in ([], ["--global"])]
             run = next((run for run in runs if ": race (" in run.stdout), None) or next((run for run in runs if ": unknown (" in run.stdout), runs[0])
             verdicts = [verdict for each in runs for verdict in re.findall(r"\): (race|free|unknown) \(", each.stdout)]
-            assumed = {why for each in runs for why in re.findall(r"\) under assumed values: (.*)", each.stdout)}
-            certain = sum(each.stdout.count(": race (") for each in runs) > sum(each.stdout.count("under assumed values") for each in runs)
+            races_if = [why for each in runs for why in re.findall(r": race \([^)]*\) under assumed values: (.*)", each.stdout)]
+            assumed = set(races_if)
+            certain = sum(each.stdout.count(": race (") for each in runs) > len(races_if)
             said = "race" if certain else "race if" if assumed else "unknown" if "unknown" in verdicts or not verdicts else "free"
             expected = "passes" if passes else "fails"
             if not said.startswith("race") and any("  barrier of line" in run.stdout for run in runs):
