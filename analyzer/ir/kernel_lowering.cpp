@@ -107,6 +107,7 @@ Program KernelLowering::run() {
     lower_block(*block);
   for (const llvm::BasicBlock *block : order)
     complete_phis(*block);
+  builder_.place_leaves();
   program_.open = open_choices_of_source();
   shared_lines_.mark(program_);
   mark_equal_line_numbers(program_, kernel_, locations_, index_);

@@ -66,11 +66,16 @@ RegisterId ProgramBuilder::leaf(Opcode opcode, std::uint8_t width, std::uint32_t
   if (!inserted)
     return it->second;
   it->second = new_register(width);
-  // Leaves come first in the entry block: they dominate every use, whenever it is met.
-  auto &entry = program_.blocks[0].instructions;
-  entry.insert(entry.begin() + static_cast<std::ptrdiff_t>(leaf_count_++),
-               Instruction{opcode, width, it->second, index, immediate, {}});
+  leaves_to_place_.push_back({opcode, width, it->second, index, immediate, {}});
   return it->second;
+}
+
+void ProgramBuilder::place_leaves() {
+  auto &entry = program_.blocks[0].instructions;
+  entry.insert(entry.begin() + static_cast<std::ptrdiff_t>(leaf_count_), leaves_to_place_.begin(),
+               leaves_to_place_.end());
+  leaf_count_ += leaves_to_place_.size();
+  leaves_to_place_.clear();
 }
 
 RegisterId ProgramBuilder::constant(std::uint8_t width, std::int64_t value) {

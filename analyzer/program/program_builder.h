@@ -29,6 +29,9 @@ public:
   RegisterId constant(std::uint8_t width, std::int64_t value);
   RegisterId special(SpecialRegister which, std::uint8_t width = 32);
   RegisterId leaf(Opcode opcode, std::uint8_t width, std::uint32_t index, std::int64_t immediate = 0);
+  /// Leaves come first in the entry block: they dominate every use, whenever it is met. Those that are new since the last time are put there at once, as each by
+  /// itself would move all that the block has.
+  void place_leaves();
   RegisterId undefined(std::uint8_t width) { return leaf(Opcode::Undefined, width, kNone); }
 
   RegisterId emit(Opcode opcode, std::uint8_t width, std::vector<RegisterId> operands, std::uint32_t index = kNone,
@@ -77,7 +80,8 @@ private:
 
   Program &program_;
   BlockId block_ = kNone;
-  std::size_t leaf_count_ = 0;
+  std::vector<Instruction> leaves_to_place_;
+  std::size_t leaf_count_ = 0; ///< placed
   std::int64_t events_ = 0;
   std::map<Key, RegisterId> leaves_;
   std::map<Key, RegisterId> local_; ///< of the current block, since it was entered

@@ -104,9 +104,12 @@ LoweredMachineCode MachineLowering::run() {
     lower_block(i);
   if (!error_.empty())
     return failed(function_, error_);
+  builder_.place_leaves();
   assume_waits_behind_loops();
   lower::note_lanes_apart(program_, blocks_that_yield());
-  replace_registers(values_->finish());
+  const std::vector<RegisterId> became = values_->finish();
+  builder_.place_leaves();
+  replace_registers(became);
   arithmetic_.others = lower::count_blocks(program_, without_access_, /*outside_of_loops=*/true);
   lower::slice(program_);
   if (std::string wrong = verify(program_); !wrong.empty())

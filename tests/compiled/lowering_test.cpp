@@ -379,6 +379,7 @@ TEST(MachineLogic, EveryTable) {
                                          builder.special(SpecialRegister::ThreadY),
                                          builder.special(SpecialRegister::ThreadZ)};
     const RegisterId result = bitwise_function(builder, from, static_cast<std::uint8_t>(table));
+    builder.place_leaves();
     ASSERT_NE(result, kNone);
     std::map<RegisterId, std::uint64_t> values{{from[0], 0xf0}, {from[1], 0xcc}, {from[2], 0xaa}};
     for (const Instruction &i : program.blocks[0].instructions)
