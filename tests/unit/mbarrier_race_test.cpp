@@ -427,8 +427,9 @@ TEST(MbarrierRace, AgreesWithThreadsInRandomOrders) {
       ASSERT_FALSE(stuck_once) << "seed " << seed;
     }
     ASSERT_FALSE(missing()) << "seed " << seed;
-    if (!races.barriers.empty())
+    if (!races.barriers.empty()) {
       ASSERT_TRUE(always) << "seed " << seed << ": " << races.barriers.front().message;
+    }
     free += is_free;
     race += races.verdict() == RaceVerdict::Race;
     never += !races.barriers.empty();

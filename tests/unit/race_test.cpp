@@ -496,10 +496,12 @@ void check_blocks(const Kernel &kernel, const Places &places, unsigned threads, 
     if (kernel.plain)
       break;
   }
-  if (races.between_blocks == RaceVerdict::Free)
+  if (races.between_blocks == RaceVerdict::Free) {
     ASSERT_FALSE(race) << "seed " << seed;
-  if (!special)
+  }
+  if (!special) {
     ASSERT_EQ(races.between_blocks, race ? RaceVerdict::Race : RaceVerdict::Free) << "seed " << seed;
+  }
 }
 
 void check_kernel(unsigned seed, RaceMemory memory, Tally &tally) {
@@ -576,8 +578,9 @@ void check_kernel(unsigned seed, RaceMemory memory, Tally &tally) {
   tally.between_blocks += races.between_blocks == RaceVerdict::Race;
   tally.unwritten += unwritten;
   const RaceVerdict verdict = races.verdict();
-  if (memory == RaceMemory::Shared)
+  if (memory == RaceMemory::Shared) {
     ASSERT_EQ(verdict == RaceVerdict::Race, !races.witnesses.empty());
+  }
   ASSERT_TRUE(verdict != RaceVerdict::Unknown || !races.reason.empty());
   ++(verdict == RaceVerdict::Race ? tally.race : verdict == RaceVerdict::Free ? tally.free : tally.unknown);
 }
