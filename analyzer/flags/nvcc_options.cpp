@@ -65,8 +65,8 @@ constexpr NvccOption kTable[] = {
     {"--machine", Value, Machine},
     {"-m32", None, Refuse, "32-bit builds are not modelled"},
     // Code generation.
-    {"-O", Joined, Keep, "-O"},
-    {"--optimize", Value, Keep, "-O"},
+    {"-O", Joined, Machine}, // of host code: nvcc -O0 to -O3 make the same cubin
+    {"--optimize", Value, Machine},
     {"-Ofc", Value, Machine},
     {"--Ofast-compile", Value, Machine},
     {"-dopt", Value, Drop},

@@ -33,6 +33,10 @@ constexpr UncertaintyInfo kAll[] = {
      "Only one side of a branch needs what is loaded before it. Lanes that take the other side load it, or not."},
     {U::IfConversion, "assumed-if-conversion", S::Source, "nvcc if-converts this branch, or keeps it, as modelled",
      "A short branch becomes predicated instructions or a select, or stays a branch: lanes that do not take it make a request of their own, none, or join the others'."},
+    {U::Unswitching, "assumed-unswitching", S::Source,
+     "nvcc unswitches the loop as modelled: makes one for each outcome of a condition that stays the same in it",
+     "In a loop for one outcome accesses merge that a branch keeps apart otherwise. nvcc unswitches up to a size of its own, and on conditions inside the functions of the mathematics library, too (`cosf(w)` in a loop "
+     "that does not change w)."},
     {U::Vectorisation, "assumed-vectorisation", S::Source, "nvcc vectorises adjacent accesses as modelled",
      "Adjacent accesses of one thread become one of 64 or 128 bits where nvcc can prove the alignment and that nothing is stored in between."},
     {U::LocalPointer, "assumed-local-pointer", S::Source,

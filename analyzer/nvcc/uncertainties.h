@@ -21,6 +21,7 @@ enum class Uncertainty {
   LoopPeeling,     ///< of a loop that does something only from some iteration on
   LoadSinking,     ///< into the then or else block that needs what is loaded
   IfConversion,    ///< of a branch, or of an address that depends on a condition
+  Unswitching,     ///< of a loop with a condition that stays the same in it
   Vectorisation,   ///< of adjacent accesses
   LocalPointer,    ///< through a pointer that is kept in a variable that the model has in local memory
   StructureCopy,   ///< of a structure, and what is read of its fields beside that

@@ -60,7 +60,8 @@ void JsonWriter::write_site(const SiteRow &row, const Launch &launch, const std:
         for (const std::string &id : row.uncertainties)
           json.value(id);
       });
-    if (is_of_the_line(site.assumption.id) || std::ranges::any_of(row.uncertainties, is_of_the_line))
+    if (row.verdict != Verdict::Exact &&
+        (is_of_the_line(site.assumption.id) || std::ranges::any_of(row.uncertainties, is_of_the_line)))
       json.attribute("line_assumed", true);
     if (!row.established.empty())
       json.attributeArray("established", [&] {

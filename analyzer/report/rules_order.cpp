@@ -138,9 +138,10 @@ kernels with atomics, fences or votes, whose barriers other blocks may depend on
     Rule{
         rule::uninitialized, Warning, "shared memory is read that no thread of the block has written",
         R"(A thread reads a byte of shared memory that nothing has written: in no execution does a write of any thread of the
-block lie before the read, or beside it between two barriers, but for the reading thread's own one that comes later. Shared
-memory is not zeroed: what is there is left over from another block. The usual reasons are a loop that fills one element
-less than the next one reads, a halo that is filled under a condition, and a histogram or a sum that is not cleared.)",
+block lie before the read, or beside it between two barriers, but for the reading thread's own one that comes later.
+Shared memory is not zeroed: what is there is left over from another block. The usual reasons are a loop that fills one
+element less than the next one reads, a halo that is filled under a condition, and a histogram or a sum that is not
+cleared.)",
         "",
         R"(// smem-lint: launch block=(128) grid=(1)
 __global__ void differences(float *data) {

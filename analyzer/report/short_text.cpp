@@ -61,7 +61,8 @@ Key key_of(const Report &report, const Finding &finding) {
             finding.severity,
             report.files[finding.file].programs[finding.program].location,
             {},
-            witness->array,
+            witness->array + (witness->first.writes && witness->second.writes ? " written twice" : "") +
+                std::string(to_string(finding.baseline)),
             finding.reach == Reach::Assumed};
   if (!site)
     return {finding.rule->id, finding.severity, finding.location, {}, finding.message, false};

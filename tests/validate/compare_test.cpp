@@ -342,7 +342,7 @@ TEST(MovedLines, AreOneRowWhereTheSumsAgree) {
   ASSERT_EQ(r->launches[0].rows.size(), 1u);
   EXPECT_EQ(r.row(0).verdict, Verdict::Exact);
   EXPECT_EQ(r.row(0).place.line, 5u);
-  EXPECT_EQ(r.row(0).reason, "lines 5, 9, counted on line 3: the machine code has no line for the access");
+  EXPECT_EQ(r.row(0).reason, "lines 5, 9, counted on line 3: machine code need not keep the line");
   EXPECT_EQ(r->summary.assumed_right, 1u);
   EXPECT_EQ(r->summary.missing, 0u);
 }

@@ -160,7 +160,8 @@ private:
   const PredictedSite *unknown_at(const Row &row) const {
     const auto may_be = [&](const PredictedSite &site) {
       if (user_place(site.chain) != row.place)
-        return site.line_assumed && site.space == row.space && site.operation == row.operation;
+        return site.line_assumed && user_place(site.chain).file == row.place.file && site.space == row.space &&
+               site.operation == row.operation;
       return site.operation == row.operation || (site.operation == Operation::Atomic && site.space == row.space);
     };
     for (const PredictedSite &site : out.predicted->sites)

@@ -16,9 +16,19 @@ bool may_have_moved(const Row &row) {
   return std::any_of(row.sites.begin(), row.sites.end(), [](const PredictedSite *site) { return site->line_assumed; });
 }
 
-/// Rows that disagree, whether one side lacks the access or has another count.
+bool has_at_least(const Figures &measured, const Figures &predicted) {
+  return std::all_of(columns.begin(), columns.end(),
+                     [&](const Column &column) { return measured.*column.value >= predicted.*column.value; });
+}
+
+/// Rows that what leaves its line can make: one that has nothing, one that nothing was predicted for, and one that has its own and more.
 bool is_candidate(const Row &row) {
-  return row.verdict == Verdict::Mismatch && row.cause == Cause::None && (!row.predicted || may_have_moved(row));
+  if (row.verdict != Verdict::Mismatch || row.cause != Cause::None)
+    return false;
+  if (!row.predicted)
+    return true;
+  return row.claim == Claim::Assumed && may_have_moved(row) &&
+         (!row.measured || has_at_least(*row.measured, *row.predicted));
 }
 
 std::string lines_of(const std::set<std::uint32_t> &lines) {
@@ -33,7 +43,7 @@ void add(std::optional<Figures> &sum, const std::optional<Figures> &figures) {
     sum = sum.value_or(Figures{}) += *figures;
 }
 
-/// Of rows of one space and operation; nothing where they do not agree.
+/// Of rows of one file, space and operation; nothing where they do not agree.
 std::optional<Row> joined(const std::vector<const Row *> &rows) {
   Row all = *rows.front();
   all.predicted.reset();
@@ -59,18 +69,17 @@ std::optional<Row> joined(const std::vector<const Row *> &rows) {
   if (!all.predicted || !all.measured || !all.predicted->agrees_with(*all.measured))
     return std::nullopt;
   all.verdict = Verdict::Exact;
-  all.reason =
-      lines_of(predicted) + ", counted on " + lines_of(measured) + ": the machine code has no line for the access";
+  all.reason = lines_of(predicted) + ", counted on " + lines_of(measured) + ": machine code need not keep the line";
   return all;
 }
 
 } // namespace
 
 void join_moved_lines(std::vector<Row> &rows) {
-  std::map<std::pair<Space, Operation>, std::vector<const Row *>> groups;
+  std::map<std::tuple<std::string, Space, Operation>, std::vector<const Row *>> groups;
   for (const Row &row : rows)
     if (is_candidate(row))
-      groups[{row.space, row.operation}].push_back(&row);
+      groups[{row.place.file, row.space, row.operation}].push_back(&row);
   std::set<const Row *> gone;
   std::vector<Row> made;
   for (const auto &[what, group] : groups)

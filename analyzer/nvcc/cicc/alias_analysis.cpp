@@ -125,9 +125,14 @@ std::optional<Distance> between(const llvm::Value &first, const llvm::Value &sec
 
 llvm::ModRefInfo BasicAliasResult::getModRefInfo(const llvm::CallBase *call, const llvm::MemoryLocation &location,
                                                  llvm::AAQueryInfo &query) {
-  // A table is a variable of libdevice's own.
-  if (branches_of(*call) == Branches::Table && call->onlyReadsMemory() &&
-      llvm::isIdentifiedObject(llvm::getUnderlyingObject(location.Ptr)))
+  // A table is a variable of libdevice's own; beside it there is what the arguments lead to.
+  const llvm::Value *object = llvm::getUnderlyingObject(location.Ptr);
+  const auto is_another = [&](const llvm::Value *argument) {
+    const llvm::Value *other = argument->getType()->isPointerTy() ? llvm::getUnderlyingObject(argument) : nullptr;
+    return !other || (other != object && llvm::isIdentifiedObject(other));
+  };
+  if (branches_of(*call) == Branches::Table && llvm::isIdentifiedObject(object) &&
+      llvm::all_of(call->args(), is_another))
     return llvm::ModRefInfo::NoModRef;
   return basic_.getModRefInfo(call, location, query);
 }

@@ -62,18 +62,39 @@ void BlocksOfCalls::merge() {
       llvm::MergeBlockIntoPredecessor(llvm::cast<llvm::BasicBlock>(block));
 }
 
+namespace {
+
+/// Is it the same in all iterations? What is computed of such, and of nothing else, is hoisted.
+bool is_invariant(const llvm::Value &value, const llvm::Loop &loop, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 12;
+  if (loop.isLoopInvariant(&value))
+    return true;
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  return instruction && depth < kDeepest && !llvm::isa<llvm::PHINode>(instruction) &&
+         !instruction->mayReadOrWriteMemory() &&
+         llvm::all_of(
+             instruction->operand_values(),
+             [&](const llvm::Value *operand) { return is_invariant(*operand, loop, depth + 1); });
+}
+
+bool has_invariant_arguments(const llvm::Instruction &call, const llvm::Loop &loop) {
+  return llvm::all_of(call.operand_values(), [&](const llvm::Value *operand) { return is_invariant(*operand, loop); });
+}
+
+} // namespace
+
 llvm::PreservedAnalyses NoteInvariantBranchingCalls::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                                                          llvm::LoopStandardAnalysisResults &, llvm::LPMUpdater &) {
   bool has_call = false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
-      has_call |= is_blocks_to_cicc(instruction) && loop.hasLoopInvariantOperands(&instruction);
+      has_call |= is_blocks_to_cicc(instruction) && has_invariant_arguments(instruction, loop);
   if (!has_call)
     return llvm::PreservedAnalyses::all();
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
       if (const std::optional<SourceAccess> access = access_of(instruction))
-        raise_uncertainty(Uncertainty::IfConversion, *block->getParent(), access->location);
+        raise_uncertainty(Uncertainty::Unswitching, *block->getParent(), access->location);
   return llvm::PreservedAnalyses::all();
 }
 

@@ -19,8 +19,8 @@ class Loop;
 
 namespace smem {
 
-/// cicc has the blocks of `cosf(w)` twice where the source calls it twice (Branches::Table), and what is loaded for the second is in a block of its own. Once functions have
-/// been inlined, before common values are looked for.
+/// cicc has the blocks of `cosf(w)` twice where the source calls it twice (Branches::Table), and what is loaded for the second is in a block of its own. Before common values are
+/// looked for, and again once functions have been inlined, whose calls are copies.
 struct TellCallsApart : llvm::PassInfoMixin<TellCallsApart> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
 };
@@ -68,8 +68,8 @@ public:
   }
 };
 
-/// Of a loop with `cosf(w)`, and w from outside, cicc makes one for each way through cosf, unless the loop is large: then the branches stay in it. Which of these w takes is
-/// not known, so accesses of the loop are uncertain. Before such calls are hoisted.
+/// A loop with `cosf(w)`, where w stays the same, is unswitched by cicc on the conditions in cosf as long as it is small enough for that. What w is is not known: accesses of the
+/// loop are uncertain. Before such calls are hoisted.
 struct NoteInvariantBranchingCalls : llvm::PassInfoMixin<NoteInvariantBranchingCalls> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &,
                               llvm::LPMUpdater &);

@@ -8,11 +8,11 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 
+#include "nvcc/cicc/handed_on.h"
 #include "nvcc/facts/libdevice_branches.h"
 
 namespace smem {
@@ -344,23 +344,6 @@ void promise(llvm::Function &function, Branches branches) {
   for (llvm::User *user : function.users())
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
       call->removeFnAttr(llvm::Attribute::Convergent);
-}
-
-/// Clang's headers have functions around those of libdevice, and in nvcc the kernel itself calls these: promises hold of them, too.
-void promise_where_handed_on(llvm::Module &module) {
-  for (llvm::Function &function : module) {
-    const llvm::CallBase *only = nullptr;
-    bool hands_on = !function.isDeclaration();
-    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && !only && call->onlyReadsMemory())
-        only = call;
-      else
-        hands_on &= llvm::isa<llvm::AllocaInst, llvm::LoadInst, llvm::StoreInst, llvm::ReturnInst>(instruction);
-    }
-    if (hands_on && only && only->arg_size() == function.arg_size())
-      function.setMemoryEffects(only->getMemoryEffects());
-  }
 }
 
 } // namespace

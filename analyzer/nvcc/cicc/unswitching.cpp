@@ -111,7 +111,7 @@ llvm::PreservedAnalyses HideDivergentBranches::run(llvm::Loop &loop, llvm::LoopA
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
       if (const std::optional<SourceAccess> access = uncertain ? access_of(instruction) : std::nullopt)
-        raise_uncertainty(Uncertainty::IfConversion, *block->getParent(), access->location);
+        raise_uncertainty(Uncertainty::Unswitching, *block->getParent(), access->location);
       if (!has_condition(instruction) || (block == loop.getHeader() && loop.isLoopExiting(block)))
         continue;
       llvm::Value *condition = instruction.getOperand(kConditionOperand);

@@ -1,6 +1,6 @@
 // cosf(w) twice is one value to LLVM. Of ten functions of libdevice, which read a table (cosf, sinf, tanf, ...), cicc finds no common value, and the second call's blocks stand
-// between accesses; of all others it finds it before it inlines them (80 functions twice each, PTX read). A loop with cosf(w) and w from outside becomes one for each way through
-// cosf, with LDS.128 where w is small. A store in a loop stays in it where such a table may be the same memory, and one that is overwritten behind blocks stays.
+// between accesses; of all others it finds it before it inlines them (80 functions twice each, PTX read). A loop with cosf(w), where w stays the same, is unswitched on the
+// conditions in cosf: LDS.128 where w is small. A store in a loop stays in it where such a table may be the same memory, and one that is overwritten after blocks stays.
 // RUN: %lint --checks=-* %s | FileCheck %s
 #include <cuda_runtime.h>
 
@@ -44,7 +44,59 @@ __global__ void from_outside(const float *x, float *out, float w, int n) {
   out[threadIdx.x] = sum;
 }
 // CHECK-LABEL: {{^}}from_outside 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 128 {{.*}}assumed (1)
+// CHECK: (1) assumed: nvcc unswitches the loop as modelled: makes one for each outcome of a condition that stays the same in it [assumed-unswitching]
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void computed_in_the_loop(const float *x, float *out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 16; ++i)
+    sum += s[i] * cosf(w * 0.5f) + cosf(threadIdx.x);
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: {{^}}computed_in_the_loop 
 // CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 128 {{.*}}assumed
+
+// A function of the user's that does more than hand its argument on: each call does so.
+__shared__ int stride;
+__device__ int set(int value) {
+  stride = value;
+  return __popc(value);
+}
+__device__ float logarithm_of(const float *p) { return logf(*p); }
+
+// smem-lint: launch block=(32) grid=(1)
+__global__ void functions_with_effects(float *out) {
+  __shared__ float s[1024];
+  const int a = set(1);
+  s[threadIdx.x * stride] = a;
+  const int b = set(32);
+  s[threadIdx.x * stride] = b;
+  const float before = logarithm_of(&s[31]);
+  s[threadIdx.x] = before;
+  out[threadIdx.x] = before + logarithm_of(&s[31]);
+}
+// CHECK-LABEL: {{^}}functions_with_effects 
+// CHECK-DAG: {{^ *}}[[#@LINE-14]]:{{.*}}load 32 1 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-15]]:{{.*}}load 32 1 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-8]]:{{.*}}store 32 1 32 1 32-way exact
+
+// smem-lint: launch block=(64) grid=(1) n=5
+__global__ void both_at_once(const float *__restrict__ x, float *out, float w, int n) {
+  __shared__ float s[64];
+  s[threadIdx.x] = 0;
+  for (int i = 0; i < n; ++i) {
+    float sine, cosine;
+    sincosf(x[i] + w, &sine, &cosine);
+    s[threadIdx.x] += sine * cosine;
+  }
+  out[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK-LABEL: {{^}}both_at_once 
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{.*}}store 32 2 {{.*}}assumed
 
 // smem-lint: launch block=(64) grid=(1)
 __global__ void stored_each_time(float *x) {
