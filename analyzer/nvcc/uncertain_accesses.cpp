@@ -276,6 +276,12 @@ private:
       work.pop_back();
       if (!seen.insert(next).second)
         continue;
+      // Results that a function writes through a pointer to a variable: `sincosf(v, &sine, &cosine)`.
+      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(next))
+        if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()->stripPointerCasts()))
+          for (const llvm::User *user : variable->users())
+            if (llvm::isa<llvm::CallBase, llvm::StoreInst>(user))
+              work.emplace_back(llvm::cast<llvm::Instruction>(user), kind);
       for (const llvm::Value *operand : next->operands()) {
         const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
         // What comes round a loop is loaded for other iterations as well.

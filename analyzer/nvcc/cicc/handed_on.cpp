@@ -36,9 +36,8 @@ const llvm::CallBase *handed_on_by(llvm::Function &function) {
     only = call;
   }
   // A pointer that is handed on leads to what the function around does not name.
-  return only && std::ranges::none_of(function.args(), [](const llvm::Argument &argument) {
-           return argument.getType()->isPointerTy();
-         })
+  return only && std::ranges::none_of(function.args(),
+                                      [](const llvm::Argument &argument) { return argument.getType()->isPointerTy(); })
              ? only
              : nullptr;
 }

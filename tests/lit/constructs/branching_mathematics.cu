@@ -129,3 +129,15 @@ __global__ void overwritten(const float *__restrict__ x, float *out) {
 // CHECK-LABEL: {{^}}overwritten 
 // CHECK-DAG: {{^ *}}[[#@LINE-7]]:{{.*}}store 32 2 {{.*}}assumed
 // CHECK-DAG: {{^ *}}[[#@LINE-6]]:{{.*}}store 32 2 {{.*}}assumed
+
+// What is loaded for a store that may be dropped may be dropped with it, also where a function writes its results through pointers.
+// smem-lint: launch block=(64) grid=(1) n=5
+__global__ void results_by_pointers(const float *__restrict__ x, float *__restrict__ out, float w, int n) {
+  for (int i = 0; i < n; ++i) {
+    float sine, cosine;
+    sincospif(x[i] + w, &sine, &cosine);
+    out[threadIdx.x] = sine * cosine;
+  }
+}
+// CHECK-LABEL: {{^}}results_by_pointers 
+// CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{.*}}load 32 {{.*}}assumed
