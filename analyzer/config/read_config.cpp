@@ -171,14 +171,7 @@ private:
         return;
       }
       std::set<std::string> seen;
-      for (yaml::KeyValueNode &entry : *map) {
-        auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
-        if (!key)
-          return; // the parser has complained
-        llvm::SmallString<32> storage;
-        const std::string rule = key->getValue(storage).str();
-        const SourceLocation at = place(key);
-        yaml::Node *value = entry.getValue();
+      entries(*map, [&](const std::string &rule, const SourceLocation &at, yaml::Node *value) {
         const std::optional<std::string> word = value ? scalar(value, "Severity") : std::nullopt;
         const std::optional<Diagnostic::Severity> severity = word ? parse_severity(*word) : std::nullopt;
         if (word && !severity)
@@ -190,7 +183,7 @@ private:
           fail(at, "the key '" + rule + "' stands here for the second time");
         else if (severity)
           into.push_back({rule, *severity, nullptr});
-      }
+      });
     };
   }
 

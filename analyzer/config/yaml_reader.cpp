@@ -77,6 +77,18 @@ void YamlReader::fail(const SourceLocation &at, std::string message) {
   diagnostics_.push_back({Diagnostic::Severity::Error, at, std::move(message)});
 }
 
+void YamlReader::entries(yaml::MappingNode &map, const Entry &each) {
+  for (yaml::KeyValueNode &entry : map) {
+    auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
+    if (!key)
+      return; // the parser has complained
+    llvm::SmallString<32> storage;
+    const std::string word = key->getValue(storage).str();
+    const SourceLocation at = place(key);
+    each(word, at, entry.getValue());
+  }
+}
+
 void YamlReader::mapping(Node *node, const std::string &what, const Keys &keys) {
   auto *map = llvm::dyn_cast<yaml::MappingNode>(node);
   if (!map) {
@@ -89,27 +101,18 @@ void YamlReader::mapping(Node *node, const std::string &what, const Keys &keys) 
   for (const auto &[key, handler] : keys)
     names.push_back(key);
   std::set<std::string> seen;
-  for (yaml::KeyValueNode &entry : *map) {
-    auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
-    if (!key)
-      return; // the parser has complained
-    llvm::SmallString<32> storage;
-    const std::string word = key->getValue(storage).str();
-    const SourceLocation at = place(key);
+  entries(*map, [&](const std::string &word, const SourceLocation &at, Node *value) {
     const auto known = std::find_if(keys.begin(), keys.end(), [&](const auto &k) { return k.first == word; });
-    Node *value = entry.getValue();
-    if (known == keys.end()) {
+    const bool is_known = known != keys.end(), is_first = is_known && seen.insert(word).second;
+    if (!is_known)
       fail(at, "unknown key '" + word + "'" + did_you_mean(word, names));
-      if (value)
-        value->skip();
-    } else if (!seen.insert(word).second) {
+    else if (!is_first)
       fail(at, "the key '" + word + "' stands here for the second time");
-      if (value)
-        value->skip();
-    } else if (value) {
+    if (value && is_first)
       known->second(value);
-    }
-  }
+    else if (value)
+      value->skip();
+  });
 }
 
 void YamlReader::sequence(Node *node, const std::string &key, const Handler &each) {
@@ -134,8 +137,7 @@ std::optional<std::string> YamlReader::scalar(Node *node, const std::string &key
   return std::nullopt;
 }
 
-void YamlReader::named(Node *node, const std::string &what,
-                       const std::function<void(const std::string &, const SourceLocation &, Node *)> &each) {
+void YamlReader::named(Node *node, const std::string &what, const Entry &each) {
   if (llvm::isa<yaml::NullNode>(node))
     return;
   auto *map = llvm::dyn_cast<yaml::MappingNode>(node);
@@ -145,23 +147,14 @@ void YamlReader::named(Node *node, const std::string &what,
     return;
   }
   std::set<std::string> seen;
-  for (yaml::KeyValueNode &entry : *map) {
-    auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
-    if (!key)
-      return; // the parser has complained
-    llvm::SmallString<32> storage;
-    const std::string word = key->getValue(storage).str();
-    const SourceLocation at = place(key);
-    Node *value = entry.getValue();
+  entries(*map, [&](const std::string &word, const SourceLocation &at, Node *value) {
     if (!value)
-      continue;
-    if (seen.insert(word).second) {
-      each(word, at, value);
-      continue;
-    }
+      return;
+    if (seen.insert(word).second)
+      return each(word, at, value);
     fail(at, "'" + word + "' stands here for the second time");
     value->skip();
-  }
+  });
 }
 
 } // namespace smem

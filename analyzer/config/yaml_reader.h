@@ -34,11 +34,13 @@ protected:
   void complain(const Node *node, std::string message) { fail(place(node), std::move(message)); }
   void fail(const SourceLocation &at, std::string message);
 
+  using Entry = std::function<void(const std::string &key, const SourceLocation &, Node *value)>;
+  /// All entries, as they stand there; `value` may be null where the parser has complained.
+  void entries(llvm::yaml::MappingNode &map, const Entry &each);
   /// The keys of a mapping; an unknown one, or one that stands there twice, is an error.
   void mapping(Node *node, const std::string &what, const Keys &keys);
   /// The entries of a mapping whose keys are names of the user's, each once; one that is empty says nothing.
-  void named(Node *node, const std::string &what,
-             const std::function<void(const std::string &, const SourceLocation &, Node *)> &each);
+  void named(Node *node, const std::string &what, const Entry &each);
   void sequence(Node *node, const std::string &key, const Handler &each);
   std::optional<std::string> scalar(Node *node, const std::string &key);
 
