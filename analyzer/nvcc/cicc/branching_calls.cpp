@@ -1,12 +1,14 @@
 #include "nvcc/cicc/branching_calls.h"
 
 #include <optional>
+#include <vector>
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -64,31 +66,36 @@ void BlocksOfCalls::merge() {
 
 namespace {
 
-/// Is it the same in all iterations? What is computed of such, and of nothing else, is hoisted.
-bool is_invariant(const llvm::Value &value, const llvm::Loop &loop, unsigned depth = 0) {
-  constexpr unsigned kDeepest = 12;
-  if (loop.isLoopInvariant(&value))
-    return true;
-  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  return instruction && depth < kDeepest && !llvm::isa<llvm::PHINode>(instruction) &&
-         !instruction->mayReadOrWriteMemory() &&
-         llvm::all_of(
-             instruction->operand_values(),
-             [&](const llvm::Value *operand) { return is_invariant(*operand, loop, depth + 1); });
-}
-
-bool has_invariant_arguments(const llvm::Instruction &call, const llvm::Loop &loop) {
-  return llvm::all_of(call.operand_values(), [&](const llvm::Value *operand) { return is_invariant(*operand, loop); });
+/// May the arguments be the same in all iterations? Not where one comes round the loop, or from what writes; a load may be hoisted, and with it what is computed of it.
+bool may_have_invariant_arguments(const llvm::Instruction &call, const llvm::Loop &loop, const llvm::LoopInfo &loops) {
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> seen{&call};
+  std::vector<const llvm::Instruction *> work{&call};
+  while (!work.empty()) {
+    const llvm::Instruction *next = work.back();
+    work.pop_back();
+    for (const llvm::Value *operand : next->operand_values()) {
+      const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
+      if (!instruction || loop.isLoopInvariant(instruction))
+        continue;
+      if (instruction->mayWriteToMemory() ||
+          (llvm::isa<llvm::PHINode>(instruction) && loops.isLoopHeader(instruction->getParent())))
+        return false;
+      if (seen.insert(instruction).second)
+        work.push_back(instruction);
+    }
+  }
+  return true;
 }
 
 } // namespace
 
 llvm::PreservedAnalyses NoteInvariantBranchingCalls::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
-                                                         llvm::LoopStandardAnalysisResults &, llvm::LPMUpdater &) {
+                                                         llvm::LoopStandardAnalysisResults &results,
+                                                         llvm::LPMUpdater &) {
   bool has_call = false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
-      has_call |= is_blocks_to_cicc(instruction) && has_invariant_arguments(instruction, loop);
+      has_call |= is_blocks_to_cicc(instruction) && may_have_invariant_arguments(instruction, loop, results.LI);
   if (!has_call)
     return llvm::PreservedAnalyses::all();
   for (llvm::BasicBlock *block : loop.blocks())

@@ -141,3 +141,30 @@ __global__ void results_by_pointers(const float *__restrict__ x, float *__restri
 }
 // CHECK-LABEL: {{^}}results_by_pointers 
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:{{.*}}load 32 {{.*}}assumed
+
+// However much is computed of what stays the same, and where it is loaded; what the counter decides is no such argument.
+// smem-lint: launch block=(64) grid=(1)
+__global__ void polynomial_of(const float *__restrict__ x, float *__restrict__ out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 16; ++i)
+    sum += s[i] * cosf(((((((((w + 1) * w + 2) * w + 3) * w + 4) * w + 5) * w + 6) * w + 7) * w + 8) * w);
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: {{^}}polynomial_of 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 128 {{.*}}assumed
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void counted(const float *__restrict__ x, float *__restrict__ out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 1; i < 16; ++i)
+    sum += s[i] * cosf(i * w);
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: {{^}}counted 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 32 30 {{.*}}exact
