@@ -55,10 +55,12 @@ class Program:
         return ["-I" + os.path.join(sources, self.repository, folder) for folder in self.includes] + \
             [flag.replace("{shims}", str(HERE / "shims")) for flag in self.flags]
 
-    def build(self, sources, out):
+    def build(self, sources, out, seconds):
         """Empty, or why there is no program."""
         command = ["nvcc", "-w", *NVCC_FLAGS, *self.compiler_flags(sources), *self.places(sources), "-o", os.path.join(out, self.file_name())]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(["timeout", "-k", "2", str(seconds), *command], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+        if done.returncode in (124, 137):
+            return f"not built: nvcc took more than {seconds:g} s"
         errors = [line for line in (done.stderr + done.stdout).splitlines() if "error" in line or "undefined reference" in line]
         return "" if done.returncode == 0 else "not built: " + (errors or [done.stderr])[0]
 
@@ -128,7 +130,7 @@ def measure(options):
         if os.path.exists(os.path.join(binaries, program.file_name())):
             return program, ""
         missing = [place for place in program.places(sources) if not os.path.exists(place)]
-        return program, f"no such file: {missing[0]}" if missing else program.build(sources, binaries)
+        return program, f"no such file: {missing[0]}" if missing else program.build(sources, binaries, options.build_seconds)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for program, problem in pool.map(built, programs):
@@ -276,6 +278,7 @@ def main():
     one.add_argument("--library", help="libsmem_measure_inject.so, where it is not beside smem-validate")
     one.add_argument("--parallel", type=int, default=1, help="programs on the GPU at a time")
     one.add_argument("--deadline", type=float, default=3600, help="seconds after which no other run is started")
+    one.add_argument("--build-seconds", type=float, default=300, help="limit of the build of one program")
     one.add_argument("--binaries", help="folder of the built programs (default: OUTPUT/binaries); those that are there are not built again")
     one.add_argument("-o", "--output", required=True, help="folder for the recordings")
     two = commands.add_parser("compare", parents=[both], help="predicts and compares; needs no GPU")
