@@ -244,19 +244,23 @@ ParsedWish parse_launch_words(std::string_view text) {
 ParsedWish parse_launch_option(std::string_view text) {
   // The kernel ends at the last single ':' before the first '='; `::` belongs to a qualified name.
   const std::size_t equals = text.find_first_of("=%");
-  std::size_t colon = std::string_view::npos;
+  std::size_t colon = std::string_view::npos, colons = 0;
   for (std::size_t i = 0; i < std::min(equals, text.size()); ++i) {
     if (text[i] != ':')
       continue;
     if (i + 1 < text.size() && text[i + 1] == ':')
       ++i;
-    else
+    else {
       colon = i;
+      ++colons;
+    }
   }
   if (colon == std::string_view::npos)
     return parse_launch_words(text);
   ParsedWish parsed = parse_launch_words(text.substr(colon + 1));
   parsed.wish.kernel = std::string(trimmed(text.substr(0, colon)));
+  if (parsed.error.empty() && colons > 1)
+    parsed.error = quoted(parsed.wish.kernel) + " is no name of a kernel";
   return parsed;
 }
 

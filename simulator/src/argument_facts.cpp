@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "smem/integer_division.h"
 #include "smem/launch.h"
@@ -8,6 +9,19 @@ namespace smem {
 namespace {
 
 __extension__ typedef __int128 Wide;
+
+/// x with value * x % modulus == 1 % modulus, of two that have no divisor in common; both are below 2^63.
+Wide inverse(Wide value, Wide modulus) {
+  Wide rest = floor_mod(value, modulus), next = modulus, x = 1, x_next = 0; // value * x == rest, value * x_next == next
+  while (rest > 1) {
+    const Wide quotient = next / rest;
+    next -= quotient * rest;
+    x_next -= quotient * x;
+    std::swap(rest, next);
+    std::swap(x, x_next);
+  }
+  return floor_mod(x, modulus);
+}
 
 } // namespace
 
@@ -68,13 +82,30 @@ std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts
     both.least = std::max(a.least.value_or(INT64_MIN), b.least.value_or(INT64_MIN));
   if (a.most || b.most)
     both.most = std::min(a.most.value_or(INT64_MAX), b.most.value_or(INT64_MAX));
-  const std::int64_t common = std::gcd(a.modulus, b.modulus);
-  if (floor_mod(a.remainder, common) != floor_mod(b.remainder, common))
+  // One remainder of their least common multiple, by the Chinese remainder theorem.
+  const Wide common = std::gcd(a.modulus, b.modulus), of_b = b.modulus / common, multiple = a.modulus * of_b;
+  const Wide apart = Wide{b.remainder} - a.remainder;
+  if (apart % common != 0)
     return std::nullopt;
-  both.modulus = a.modulus / common * b.modulus;
-  both.remainder = a.remainder;
-  for (std::int64_t step = 0; step < b.modulus / common && floor_mod(both.remainder, b.modulus) != b.remainder; ++step)
-    both.remainder += a.modulus;
+  const Wide steps = floor_mod(apart / common, of_b) * inverse(a.modulus / common, of_b) % of_b;
+  const Wide remainder = a.remainder + a.modulus * steps;
+  if (multiple <= INT64_MAX) {
+    both.modulus = static_cast<std::int64_t>(multiple);
+    both.remainder = static_cast<std::int64_t>(remainder);
+  } else { // of one that 64 bits do not hold two numbers of 64 bits are left at most; of the remainders the one that says more
+    const auto holds = [&](Wide value) {
+      return value >= both.least.value_or(INT64_MIN) && value <= both.most.value_or(INT64_MAX);
+    };
+    const Wide least = holds(remainder - multiple) ? remainder - multiple : remainder;
+    const Wide most = holds(remainder) ? remainder : remainder - multiple;
+    if (!holds(least))
+      return std::nullopt;
+    both.least = static_cast<std::int64_t>(least);
+    both.most = static_cast<std::int64_t>(most);
+    const ArgumentFacts &kept = a.modulus >= b.modulus ? a : b;
+    both.modulus = kept.modulus;
+    both.remainder = kept.remainder;
+  }
   if (!both.nearest(0))
     return std::nullopt;
   return both;

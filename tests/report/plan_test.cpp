@@ -59,7 +59,7 @@ TEST(LaunchOption, ReadsKernelShapeAndValues) {
 
 TEST(LaunchOption, RefusesWhatItCannotRead) {
   for (const char *wrong : {"", "kernel:", "block", "block=", "block=(1,2,3,4)", "block=(0)", "block=(1,2", "block=-1",
-                            "N=x", "1=2", "dynamic=-1", "N=1 N=2", "block=99999999999"})
+                            "N=x", "1=2", "dynamic=-1", "N=1 N=2", "block=99999999999", "kernel: :block=4", "a: b:N=1"})
     EXPECT_NE(parse_launch_option(wrong).error, "") << wrong;
   EXPECT_NE(parse_set_option("block=32").error, "");
   EXPECT_NE(parse_set_option("A=1 B=2").error, "");
