@@ -103,16 +103,11 @@ public:
     if (group.pieces.empty())
       group.alignment = addresses_.alignment(sum);
     group.pieces.push_back(piece);
-    // What an unrolled loop steps through is addressed from its middle; ptxas knows no more than how that is aligned, and not always
-    // how it came about.
     if (const llvm::Loop *loop = known_ == Alignment::LaidOut ? loops_.getLoopFor(access.getParent()) : nullptr)
       if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop);
           step && *step && *step / 2 <= group.alignment) {
-        group.steps = true;
-        if (*step / 2 < group.alignment) {
-          group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
-          group.pieces.back().uncertain = true;
-        }
+        group.step = group.step ? std::min(group.step, *step) : *step;
+        group.pieces.back().uncertain |= *step / 2 < group.alignment;
       }
   }
 
@@ -153,7 +148,7 @@ public:
     if (known_ != Alignment::LaidOut || last == groups_.rend())
       return true;
     const auto &[base, group] = *last;
-    const std::uint32_t size = widest_window(base.back().second, group.alignment);
+    const std::uint32_t size = widest_window(base.back().second, group.known_alignment());
     return size == 0 || addresses_.of(pointer).constant / size == group.pieces.back().offset / size;
   }
 
@@ -163,7 +158,7 @@ public:
         align_by_width(group, {base.begin(), base.end() - 1});
       note_stepped_neighbours(group);
       if (group.pieces.size() > 1)
-        windows(group.pieces, base.back().second, group.alignment, loads, merge);
+        windows(group.pieces, base.back().second, group.alignment_from_middle(), loads, merge);
     }
     groups_.clear();
     parts_.clear();
@@ -199,8 +194,26 @@ private:
 
   struct Group {
     std::uint32_t alignment = 1;
-    bool steps = false; ///< a loop, by twice the alignment or less
+    std::uint32_t step = 0; ///< bytes of a loop's step, where that is twice the alignment or less; else 0
     std::vector<Piece> pieces;
+
+    std::uint32_t known_alignment() const { return step ? std::min(alignment, half_of(step)) : alignment; }
+    static std::uint32_t half_of(std::uint32_t step) { return std::max(1U, 1U << std::countr_zero(step) >> 1); }
+
+    /// What a loop steps through cicc addresses from the middle of all that it accesses, as loop strength reduction chooses it: the first access at or after the middle of the offsets. How that one is
+    /// aligned is all that ptxas knows, and not always how it came about.
+    std::uint32_t alignment_from_middle() const {
+      if (!step || half_of(step) >= alignment)
+        return alignment;
+      const auto [first, last] = std::minmax_element(
+          pieces.begin(), pieces.end(), [](const Piece &a, const Piece &b) { return a.offset < b.offset; });
+      const std::uint32_t half = first->offset + (last->offset - first->offset) / 2;
+      std::uint32_t middle = last->offset;
+      for (const Piece &piece : pieces)
+        if (piece.offset >= half)
+          middle = std::min(middle, piece.offset);
+      return std::min(alignment, 1U << std::countr_zero(middle | step | alignment));
+    }
   };
 
   static AccessLocation location_of(const llvm::Instruction &access) {
@@ -279,7 +292,7 @@ private:
   /// Neighbours that a loop steps through from a constant further on (`s[2 * t + 8 + j]`), or in an array that is not the first: which of them ptxas merges depends on where cicc has let its pointer begin.
   static void note_stepped_neighbours(const Group &group) {
     const auto is_first = [](const Piece &piece) { return piece.offset == 0; };
-    if (!group.steps || group.pieces.size() < 2 || std::any_of(group.pieces.begin(), group.pieces.end(), is_first))
+    if (!group.step || group.pieces.size() < 2 || std::any_of(group.pieces.begin(), group.pieces.end(), is_first))
       return;
     for (const Piece &piece : group.pieces)
       note_uncertain(piece.access);

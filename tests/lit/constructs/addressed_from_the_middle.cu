@@ -120,3 +120,22 @@ __global__ void halves(const short *in, float *out, int n) {
   // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}s[3 - i] {{ *}}load {{.*}}assumed
   out[threadIdx.x] = v;
 }
+
+// Of several rows the middle is that of all: of four the first word of the third.
+// smem-lint: launch block=(32,8) grid=(1)
+__global__ void four_rows(const float *in, float *out) {
+  __shared__ float s[128][64];
+  for (int i = threadIdx.y * 32 + threadIdx.x; i < 128 * 64; i += 256) s[0][i] = in[i];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 64; ++k) {
+    float product = 1;
+    for (int row = 0; row < 4; ++row)
+      product *= s[threadIdx.x * 4 + row][k];
+    // CHECK-LABEL: {{^}}four_rows
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 128 {{ *}}512 {{.*}}assumed
+    for (int i = 0; i < 12; ++i)
+      sum = sum * product + sum;
+  }
+  out[threadIdx.y * 32 + threadIdx.x] = sum;
+}
