@@ -290,7 +290,7 @@ const Stage kStages[] = {
   {At::OptimizerLast, Cicc, "full-unroll-inner", "the length of some loops is known only once the loop around them has been unrolled", {"full_unroll_size"},
    [](FunctionManager &passes, C &context) { passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(static_cast<int>(context.level.getSpeedupLevel()), /*OnlyWhenForced=*/!context.unrolls))); }, 2},
   {At::OptimizerLast, Cicc, "unroll", "both halves unroll loops that stay, which takes the loops as they will be",
-   {"partial_unroll_size", "full_unroll_analysed_trips", "runtime_unroll_count", "runtime_unroll_size", "runtime_unroll_bookkeeping", "runtime_unroll_fewest_trips", "unroll_count", "unroll_rest_count",
+   {"partial_unroll_size", "full_unroll_analysed_trips", "runtime_unroll_count", "runtime_unroll_size", "runtime_unroll_bookkeeping", "straightened_in_functions", "runtime_unroll_fewest_trips", "unroll_count", "unroll_rest_count",
     "unroll_likely_size", "unroll_never_size", "unroll_likely_loads", "unroll_never_loads"},
    [](FunctionManager &passes, C &context) { passes.addPass(UnrollAsNvcc(context.rules)); }, 2},
   {At::OptimizerLast, Cicc, "combine", "unrolled iterations simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(inst_combine()); }, 2},

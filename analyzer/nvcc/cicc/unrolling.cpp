@@ -146,13 +146,10 @@ public:
     if (count > 1 && !known && innermost.before_nest)
       note_adjacent(loop, accesses_within_window(loop, evolution_));
     if (const std::optional<unsigned> size = size_of(loop, rules_);
-        innermost.divergent && !known && !as_told && size && count == count_of_unknown(*size, rules_)) {
-      const SizeRange range = size_range(loop);
-      if (computable_length(loop, evolution_) == Computable::Perhaps ||
-          count != count_of_unknown(*size + range.more, rules_) ||
-          count != count_of_unknown(*size - std::min(*size, range.less), rules_))
-        note_count(loop);
-    }
+        innermost.divergent && !known && !as_told && size && count == count_of_unknown(*size, rules_) &&
+        (computable_length(loop, evolution_) == Computable::Perhaps ||
+         count != count_of_unknown(*size + size_margin(loop, rules_), rules_)))
+      note_count(loop);
     if (count > 1)
       note_left_over(loop, count, as_told);
     else
@@ -352,10 +349,24 @@ llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAna
   return llvm::PreservedAnalyses::all();
 }
 
+/// How many copies of loops of known length there are within one iteration, once they are straight code.
+static unsigned straightened_within(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  unsigned copies = 0;
+  for (const llvm::Loop *inner : loop)
+    if (const unsigned trips = evolution.getSmallConstantTripCount(inner))
+      copies += 1 + trips * straightened_within(*inner, evolution);
+  return copies;
+}
+
 void note_inner_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-  for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (loop->getParentLoop() && !llvm::findOptionMDForLoop(loop, kInner))
       llvm::addStringMetadataToLoop(loop, kInner.data());
+    const unsigned copies = straightened_within(*loop, evolution);
+    if (copies && !llvm::findOptionMDForLoop(loop, kStraightened))
+      llvm::addStringMetadataToLoop(loop, kStraightened.data(), copies);
+  }
 }
 
 bool is_told_to_unroll(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, kTold); }

@@ -38,6 +38,8 @@ inline constexpr CompilerRules kNvcc130 = [] {
       .runtime_unroll_count = {4, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
       .runtime_unroll_size = {173, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
       .runtime_unroll_bookkeeping = {9, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
+      .straightened_in_functions = {3, "6 kinds of loops within a loop, PTX read: one is left of each copy", kUnrolling,
+                                    "constructs/unrolled_sizes.cu"},
       .runtime_unroll_fewest_trips = {20, "11 bounds of two loops, PTX read", kUnrolling, "nvcc/runtime_unroll.ll"},
       .division_size = {4, kGrowingBodies, kUnrolling, "nvcc/instruction_sizes.ll"},
       .minimum_size = {2, kGrowingBodies, kUnrolling, "nvcc/instruction_sizes.ll"},

@@ -118,3 +118,82 @@ __global__ void fewer_of_two_loads(const float *in, float *out, int n) {
     // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{ *}}14 {{.*}}exact
   }
 }
+
+// What counts, of bodies that grow by one sum, each a statement of its own: the last that four fit in, and the first that they do not.
+#define SUM(i) sums[i] += x;
+#define FIVE(i) SUM(i) SUM(i + 1) SUM(i + 2) SUM(i + 3) SUM(i + 4)
+#define FORTY FIVE(0) FIVE(5) FIVE(10) FIVE(15) FIVE(20) FIVE(25) FIVE(30) FIVE(35)
+
+// The elements of a loaded vector come with it.
+// smem-lint: launch block=(32) grid=(2) n=140
+__global__ void elements(const float4 *in, float *out, int n) {
+  float sums[43];
+  for (int i = 0; i < 43; ++i) sums[i] = out[i];
+  for (int k = threadIdx.x; k < n; k += 40) {
+    const float4 v = in[k];
+    // CHECK-LABEL: {{^}}elements
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 128 {{ *}}14 {{.*}}exact
+    const float x = v.x * v.y * v.z * v.w;
+    FORTY SUM(40) SUM(41) SUM(42)
+  }
+  for (int i = 0; i < 43; ++i) out[i * 32 + threadIdx.x] = sums[i];
+}
+
+// Indices into shared arrays are not extended.
+// smem-lint: launch block=(32) grid=(2) n=140
+__global__ void shared_index(const float *in, float *out, int n) {
+  __shared__ float row[256];
+  for (int i = threadIdx.x; i < 256; i += 32) row[i] = in[i];
+  __syncwarp();
+  float sums[47];
+  for (int i = 0; i < 47; ++i) sums[i] = out[i];
+  for (int k = threadIdx.x; k < n; k += 40) {
+    const float x = row[k];
+    // CHECK-LABEL: {{^}}shared_index
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}row[k] {{ *}}load 32 {{ *}}14 {{.*}}exact
+    FORTY FIVE(40) SUM(45) SUM(46)
+  }
+  for (int i = 0; i < 47; ++i) out[i * 32 + threadIdx.x] = sums[i];
+}
+
+// What was added to the pointer is added to the index.
+// smem-lint: launch block=(32) grid=(2) n=140
+__global__ void row_before(const float *in, float *out, int n) {
+  float sums[46];
+  for (int i = 0; i < 46; ++i) sums[i] = out[i];
+  const float *row = in + blockIdx.x * n;
+  for (int k = threadIdx.x; k < n; k += 40) {
+    const float x = row[k];
+    // CHECK-LABEL: {{^}}row_before
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}row[k] {{ *}}load 32 {{ *}}10 {{.*}}assumed
+    FORTY FIVE(40) SUM(45)
+  }
+  for (int i = 0; i < 46; ++i) out[i * 32 + threadIdx.x] = sums[i];
+}
+
+// Of a loop that is straight code one instruction is left: with 46 sums two iterations are one, with 45 four.
+// smem-lint: launch block=(32) grid=(2) n=140
+__global__ void after_a_loop(const float *in, float *out, int n) {
+  float sums[46];
+  for (int i = 0; i < 46; ++i) sums[i] = out[i];
+  for (int k = threadIdx.x; k < n; k += 40) {
+    const float x = in[k];
+    for (int i = 0; i < 46; ++i) sums[i] += x;
+    // CHECK-LABEL: {{^}}after_a_loop
+    // CHECK: {{^ *}}[[#@LINE-3]]:{{.*}}load 32 {{ *}}10 {{.*}}assumed
+  }
+  for (int i = 0; i < 46; ++i) out[i * 32 + threadIdx.x] = sums[i];
+}
+
+// smem-lint: launch block=(32) grid=(2) n=140
+__global__ void after_a_shorter_loop(const float *in, float *out, int n) {
+  float sums[45];
+  for (int i = 0; i < 45; ++i) sums[i] = out[i];
+  for (int k = threadIdx.x; k < n; k += 40) {
+    const float x = in[k];
+    for (int i = 0; i < 45; ++i) sums[i] += x;
+    // CHECK-LABEL: {{^}}after_a_shorter_loop
+    // CHECK: {{^ *}}[[#@LINE-3]]:{{.*}}load 32 {{ *}}14 {{.*}}exact
+  }
+  for (int i = 0; i < 45; ++i) out[i * 32 + threadIdx.x] = sums[i];
+}
