@@ -8,6 +8,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
@@ -324,6 +325,23 @@ void note_branches_of_intrinsics(llvm::Module &module) {
   }
 }
 
+/// `__builtin_fmodf(x, y)` is an instruction to Clang, straight code; what nvcc has is libdevice's function, a loop.
+void call_for_remainders(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      llvm::Type *type = instruction.getType();
+      if (instruction.getOpcode() != llvm::Instruction::FRem || !(type->isFloatTy() || type->isDoubleTy()))
+        continue;
+      const llvm::FunctionCallee called =
+          module.getOrInsertFunction(type->isFloatTy() ? "__nv_fmodf" : "__nv_fmod", type, type, type);
+      llvm::IRBuilder<> builder(&instruction);
+      llvm::CallInst *call = builder.CreateCall(called, {instruction.getOperand(0), instruction.getOperand(1)});
+      call->copyFastMathFlags(&instruction);
+      instruction.replaceAllUsesWith(call);
+      instruction.eraseFromParent();
+    }
+}
+
 /// libdevice reads and writes nothing but what its arguments point to, and tables, of which cicc does not know that nothing writes them; and it always comes back.
 void promise(llvm::Function &function, Branches branches) {
   const bool points =
@@ -349,6 +367,7 @@ void promise(llvm::Function &function, Branches branches) {
 } // namespace
 
 void describe_libdevice(llvm::Module &module) {
+  call_for_remainders(module);
   note_branches_of_intrinsics(module);
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     llvm::StringRef name = function.getName();

@@ -4,9 +4,14 @@
 #include <iterator>
 #include <string>
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
 namespace smem {
 namespace {
@@ -15,6 +20,53 @@ constexpr llvm::StringLiteral kAttribute = "smem_lint.branches", kNumber = "smem
 
 template <std::size_t N> bool has(const llvm::StringLiteral (&names)[N], llvm::StringRef name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+bool is_arithmetic(const llvm::Value &value) {
+  const auto *operation = llvm::dyn_cast<llvm::Operator>(&value);
+  if (!operation || !value.getType()->isFloatingPointTy())
+    return false;
+  if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&value))
+    return call->getIntrinsicID() == llvm::Intrinsic::fma || call->getIntrinsicID() == llvm::Intrinsic::fmuladd ||
+           call->getIntrinsicID() == llvm::Intrinsic::fabs;
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::FAdd:
+  case llvm::Instruction::FSub:
+  case llvm::Instruction::FMul:
+  case llvm::Instruction::FDiv:
+  case llvm::Instruction::FNeg:
+  case llvm::Instruction::FPExt:
+  case llvm::Instruction::FPTrunc: return true;
+  default: return false;
+  }
+}
+
+/// What is known of a number wherever it comes from. What is multiplied by nothing is nothing, or no number.
+struct Range {
+  bool may_be_known = false, may_be_zero = false;
+};
+
+/// `seen`: values that come round a loop tell nothing themselves.
+Range range_of(const llvm::Value &value, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  if (const auto *number = llvm::dyn_cast<llvm::Constant>(&value))
+    return {true, number->isZeroValue()};
+  if (llvm::isa<llvm::Argument, llvm::LoadInst, llvm::SIToFPInst, llvm::UIToFPInst>(value) ||
+      value.getType()->isIntegerTy() || !seen.insert(&value).second)
+    return {};
+  const bool joins = llvm::isa<llvm::PHINode, llvm::SelectInst>(value);
+  if (!joins && !is_arithmetic(value))
+    return {.may_be_known = true};
+  Range range{.may_be_known = true};
+  for (const llvm::Value *operand : llvm::cast<llvm::User>(value).operand_values())
+    if (operand->getType() == value.getType() || !joins) {
+      if (llvm::isa<llvm::Function>(operand))
+        continue;
+      const Range part = range_of(*operand, seen);
+      range.may_be_known &= part.may_be_known;
+      range.may_be_zero |= part.may_be_zero && !joins;
+    }
+  range.may_be_known |= range.may_be_zero;
+  return range;
 }
 
 } // namespace
@@ -60,6 +112,20 @@ Branches branches_of(const llvm::Instruction &instruction) {
          : noted == "forward" ? Branches::Forward
          : noted == "late"    ? Branches::Late
                               : Branches::None;
+}
+
+bool may_be_without_branches(const llvm::CallBase &call) {
+  bool all_known = true;
+  for (const llvm::Value *argument : call.args()) {
+    if (argument->getType()->isPointerTy())
+      continue;
+    llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+    const Range range = range_of(*argument, seen);
+    if (range.may_be_zero)
+      return true;
+    all_known &= range.may_be_known;
+  }
+  return all_known;
 }
 
 bool is_blocks_to_cicc(const llvm::Instruction &instruction) { return branches_of(instruction) > Branches::Late; }

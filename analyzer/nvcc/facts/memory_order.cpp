@@ -46,7 +46,7 @@ template <std::size_t N> bool is_one_of(std::string_view word, const std::array<
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr KeptApart kNone{}, kStores{false, true}, kStoresAndPerhapsLoads{false, true, true}, kBoth{true, true};
+constexpr KeptApart kNone{}, kStores{false, true}, kStoresAndDependentLoads{false, true, true}, kBoth{true, true};
 
 bool is_approximate(const llvm::Instruction &instruction, const char *attribute) {
   return instruction.getType()->isFloatTy() &&
@@ -66,7 +66,7 @@ KeptApart kept_apart_by_arithmetic(const llvm::Instruction &instruction) {
       return {.stores = true, .perhaps_loads = true};
     return instruction.getOpcode() == llvm::Instruction::UDiv ? kNone : kStores;
   case llvm::Instruction::FDiv:
-    return is_approximate(instruction, kApproximateDivision) ? kNone : kStoresAndPerhapsLoads;
+    return is_approximate(instruction, kApproximateDivision) ? kNone : kStoresAndDependentLoads;
   case llvm::Instruction::Call: {
     const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (!intrinsic)
@@ -74,10 +74,10 @@ KeptApart kept_apart_by_arithmetic(const llvm::Instruction &instruction) {
     const llvm::StringRef name = intrinsic->getCalledFunction()->getName();
     const bool is_root = intrinsic->getIntrinsicID() == llvm::Intrinsic::sqrt;
     if (is_root)
-      return is_approximate(instruction, kApproximateRoot) ? kNone : kStoresAndPerhapsLoads;
+      return is_approximate(instruction, kApproximateRoot) ? kNone : kStoresAndDependentLoads;
     return name.starts_with("llvm.nvvm.div.r") || name.starts_with("llvm.nvvm.rcp.r") ||
                    name.starts_with("llvm.nvvm.sqrt.r")
-               ? kStoresAndPerhapsLoads
+               ? kStoresAndDependentLoads
                : kNone;
   }
   default: return kNone;
@@ -89,7 +89,11 @@ KeptApart kept_apart_by(const llvm::CallBase &call, Branches branches) {
   const bool writes_memory = llvm::any_of(call.args(), [](const llvm::Value *argument) {
     return argument->getType()->isPointerTy() && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(argument));
   });
-  return writes_memory || branches >= Branches::Loops ? kBoth : kStoresAndPerhapsLoads;
+  if (writes_memory)
+    return kBoth;
+  if (branches < Branches::Loops)
+    return kStoresAndDependentLoads;
+  return may_be_without_branches(call) ? KeptApart{.stores = true, .perhaps_loads = true} : kBoth;
 }
 
 /// In inline PTX, whose opcodes say what is accessed: what is not named keeps both apart.

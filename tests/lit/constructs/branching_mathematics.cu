@@ -168,3 +168,64 @@ __global__ void counted(const float *__restrict__ x, float *__restrict__ out, fl
 }
 // CHECK-LABEL: {{^}}counted 
 // CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 32 30 {{.*}}exact
+
+// What the arguments are known to be decides the branches: 0 * w is small, and of constants cicc computes the function (33 arguments of 13 functions, machine code compared). LDS.64
+// and two LDS.32; LDS.128 of all four; four LDS.32 where w may be anything; LDS.64 for what is less than 3, and LDS.32 for what may be more.
+// smem-lint: launch block=(64) grid=(1)
+__global__ void first_of_a_transform(const float *x, float *out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 4; ++i)
+    sum += s[i] * cosf(i * w);
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: {{^}}first_of_a_transform 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load {{.*}}assumed
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void constants_of_a_transform(const float *x, float *out) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 4; ++i)
+    sum += s[i] * cosf(i * 0.5f);
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: {{^}}constants_of_a_transform 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 128 {{.*}}assumed
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void nothing_is_known(const float *x, float *out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 4; ++i)
+    sum += s[i] * cosf((i + 1) * w + threadIdx.x);
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: {{^}}nothing_is_known 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:{{.*}}load 32 8 {{.*}}exact
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void saturated(const float *x, float *out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = s[0] + fmodf(__saturatef(w), 3.f) * s[1];
+}
+// CHECK-LABEL: {{^}}saturated 
+// CHECK-DAG: {{^ *}}[[#@LINE-3]]:{{.*}}load {{.*}}assumed
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void not_saturated(const float *x, float *out, float w) {
+  __shared__ float s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = s[0] + fmodf(w, 3.f) * s[1];
+}
+// CHECK-LABEL: {{^}}not_saturated 
+// CHECK-DAG: {{^ *}}[[#@LINE-3]]:{{.*}}load 32 {{.*}}exact
