@@ -28,7 +28,8 @@ namespace {
 /// all that comes into a cycle of phis and is kept by its steps holds in it. Phis are taken for zero at first, and for less until all agree.
 class TrailingZeros {
 public:
-  explicit TrailingZeros(const llvm::DataLayout &layout) : layout_(layout) {}
+  explicit TrailingZeros(const llvm::DataLayout &layout, const SharedOffsets *offsets = nullptr)
+      : layout_(layout), offsets_(offsets) {}
 
   unsigned of(const llvm::Value *value) {
     for (;;) {
@@ -42,7 +43,7 @@ public:
 
 private:
   unsigned look_at(const llvm::Value *value) {
-    const unsigned width = value->getType()->getIntegerBitWidth();
+    const unsigned width = value->getType()->isPointerTy() ? 64 : value->getType()->getIntegerBitWidth();
     const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
     const unsigned supposed = phi ? phis_.try_emplace(phi, width).first->second : width;
     if (const auto [entry, first] = known_.try_emplace(value, supposed); !first)
@@ -52,13 +53,33 @@ private:
       for (const llvm::Value *incoming : phi->incoming_values())
         zeros = std::min(zeros, look_at(incoming));
     else
-      zeros = std::min(width, of_operation(value, width));
+      zeros = std::min(width, value->getType()->isPointerTy() ? of_pointer(value) : of_operation(value, width));
     if (phi && zeros < supposed) {
       phis_[phi] = zeros;
       changed_ = true;
     }
     known_[value] = zeros;
     return zeros;
+  }
+
+  unsigned of_pointer(const llvm::Value *value) {
+    if (const auto *select = llvm::dyn_cast<llvm::SelectInst>(value))
+      return std::min(look_at(select->getTrueValue()), look_at(select->getFalseValue()));
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(value)) {
+      unsigned zeros = look_at(gep->getPointerOperand());
+      for (auto index = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); index != end; ++index) {
+        if (index.getStructTypeOrNull())
+          return std::min(zeros, llvm::Log2(value->getPointerAlignment(layout_)));
+        const std::uint64_t stride = index.getSequentialElementStride(layout_).getFixedValue();
+        zeros = std::min(zeros, look_at(index.getOperand()) + static_cast<unsigned>(std::countr_zero(stride)));
+      }
+      return zeros;
+    }
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+    if (const auto offset = variable && offsets_ ? offsets_->find(variable) : SharedOffsets::const_iterator();
+        variable && offsets_ && offset != offsets_->end())
+      return static_cast<unsigned>(std::countr_zero(offset->second));
+    return llvm::Log2(value->getPointerAlignment(layout_));
   }
 
   unsigned of_operation(const llvm::Value *value, unsigned width) {
@@ -81,6 +102,7 @@ private:
   }
 
   const llvm::DataLayout &layout_;
+  const SharedOffsets *offsets_;
   llvm::DenseMap<const llvm::PHINode *, unsigned> phis_; ///< what they are supposed to end with
   llvm::DenseMap<const llvm::Value *, unsigned> known_;  ///< under these suppositions
   bool changed_ = false;
@@ -209,7 +231,9 @@ llvm::APInt AddressSums::zeros_at(const llvm::Value &value, const llvm::Instruct
 
 bool AddressSums::is_plain(const AddressSum &sum) const {
   return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
-    return offset_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 ||
+    if (part.first->getType()->isPointerTy())
+      return offset_of(part.first) || !llvm::isa<llvm::PHINode, llvm::SelectInst>(part.first);
+    return part.second % 16 == 0 ||
            is_product(part.first) ||
            std::max(TrailingZeros(layout_).of(part.first), zeros_by_conditions(part.first)) == 0;
   });
@@ -222,7 +246,7 @@ std::uint32_t AddressSums::alignment(const AddressSum &sum) const {
     if (const std::uint64_t *offset = offset_of(value))
       known = *offset ? static_cast<unsigned>(std::countr_zero(*offset)) : 10;
     else if (value->getType()->isPointerTy())
-      known = llvm::Log2(value->getPointerAlignment(layout_));
+      known = TrailingZeros(layout_, &offsets_).of(value);
     else
       known = value == sum.counter ? sum.counter_zeros
                                    : std::max(TrailingZeros(layout_).of(value), zeros_by_conditions(value));
