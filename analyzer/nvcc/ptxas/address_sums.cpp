@@ -233,8 +233,7 @@ bool AddressSums::is_plain(const AddressSum &sum) const {
   return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
     if (part.first->getType()->isPointerTy())
       return offset_of(part.first) || !llvm::isa<llvm::PHINode, llvm::SelectInst>(part.first);
-    return part.second % 16 == 0 ||
-           is_product(part.first) ||
+    return part.second % 16 == 0 || is_product(part.first) ||
            std::max(TrailingZeros(layout_).of(part.first), zeros_by_conditions(part.first)) == 0;
   });
 }
