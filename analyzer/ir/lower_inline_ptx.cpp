@@ -214,8 +214,13 @@ void PtxLowering::lower_copy_groups(const ptx::Instruction &instruction) {
 }
 
 void PtxLowering::lower_barrier(const ptx::Instruction &instruction) {
-  if (instruction.has("warp"))
-    return builder_.effect(Opcode::WarpBarrier);
+  if (instruction.has("warp")) {
+    if (instruction.guard || instruction.operands.empty())
+      return builder_.effect(Opcode::WarpBarrier);
+    const RegisterId members = read(instruction.operands[0], 32);
+    builder_.effect_of(Opcode::WarpMembers, {members}, kNone, static_cast<std::int64_t>(WarpOperation::Barrier));
+    return builder_.effect(Opcode::WarpBarrier, kNone, builder_.constant_value(members).value_or(0));
+  }
   if (instruction.has("arrive")) {
     lowering_.program_.split_barriers = true;
     const bool counted = !instruction.has("cluster") && instruction.operands.size() > 1;

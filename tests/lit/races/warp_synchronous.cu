@@ -22,3 +22,11 @@ __global__ void reduce(const float *in, float *out) {
 }
 // CHECK: warp_synchronous.cu:7:{{.*}}note: race of lanes of one warp: {{.*}}, with no __syncwarp() between them; 3 places: also in lines 8, 9 [smem-race]
 // CHECK-NOT: note:
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void in_ptx(const float *in, float *out) {
+  __shared__ float sums[64];
+  sums[threadIdx.x] = in[threadIdx.x];
+  asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+  out[threadIdx.x] = sums[threadIdx.x ^ 1];
+}
