@@ -74,10 +74,14 @@ std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Pr
   std::vector<SourceLocation> redundant;
   if (places.empty() || places.size() > kMostPlaces)
     return redundant;
+  // All of them together: of two that order the same, the first may go only where the second stays.
+  Program rest = program;
   for (const SourceLocation &place : places) {
-    const Program tried = without(program, place);
-    if (is_free(tried, RaceMemory::Shared) && is_free(tried, RaceMemory::Global))
-      redundant.push_back(place);
+    Program tried = without(rest, place);
+    if (!is_free(tried, RaceMemory::Shared) || !is_free(tried, RaceMemory::Global))
+      continue;
+    redundant.push_back(place);
+    rest = std::move(tried);
   }
   return redundant;
 }

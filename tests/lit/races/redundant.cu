@@ -79,3 +79,14 @@ __global__ void acquired(float *a, volatile int *ready) {
   __syncthreads();
   a[threadIdx.x + N] = a[threadIdx.x];
 }
+
+// Of two that order the same, one may go, and not the other one as well.
+// smem-lint: launch grid=4 block=256
+__global__ void twice(float *o, const float *a) {
+  __shared__ float s[N];
+  s[threadIdx.x] = a[threadIdx.x];
+  // CHECK: [[#@LINE+1]]:3: note: no two accesses need this barrier: without it no two threads of a block race either [smem-redundant-barrier]
+  __syncthreads();
+  __syncthreads();
+  o[blockIdx.x * N + threadIdx.x] = s[N - 1 - threadIdx.x];
+}
