@@ -89,6 +89,26 @@ void add_places_around(std::vector<Place> &places, const Program &program, const
   }
 }
 
+/// Before the line of a loop is not where each of its iterations comes by: what stands there is executed once.
+bool is_before_its_loop(const Program &program, const ControlFlow &flow, const Place &place) {
+  if (place.ends_loop)
+    return false;
+  return std::ranges::any_of(flow.loops, [&](const Loop &loop) {
+    if (!loop.contains[place.block])
+      return false;
+    for (BlockId block = 0; block < program.blocks.size(); ++block) {
+      const Terminator &asks = program.blocks[block].terminator;
+      const bool leaves = asks.targets.size() > 1 && loop.contains[block] &&
+                          std::ranges::any_of(asks.targets, [&](BlockId to) { return !loop.contains[to]; });
+      const bool goes_on = std::ranges::any_of(asks.targets, [&](BlockId to) { return to == loop.header; });
+      if (leaves && (block == loop.header || goes_on) && asks.location.file == place.line.file &&
+          asks.location.line == place.line.line)
+        return true;
+    }
+    return false;
+  });
+}
+
 /// The nearest first.
 std::vector<Place> places_for(const Program &program, const ControlFlow &flow, const RaceWitness &witness) {
   std::vector<Place> accesses, places;
@@ -99,6 +119,7 @@ std::vector<Place> places_for(const Program &program, const ControlFlow &flow, c
     places.push_back(start_of_line(program, access));
   for (const Place &access : accesses)
     add_places_around(places, program, flow, access.block);
+  std::erase_if(places, [&](const Place &place) { return is_before_its_loop(program, flow, place); });
   return places;
 }
 
@@ -112,6 +133,19 @@ Program with_barriers(Program program, std::vector<Place> places, bool of_warp) 
     barrier.immediate = of_warp ? static_cast<std::int64_t>(kFullMask) : 0;
     std::vector<Instruction> &instructions = program.blocks[place.block].instructions;
     instructions.insert(instructions.begin() + static_cast<std::ptrdiff_t>(place.index), std::move(barrier));
+    if (!of_warp)
+      continue;
+    Instruction mask; // that all lanes come to it is checked
+    mask.opcode = Opcode::Constant;
+    mask.width = 32;
+    mask.immediate = static_cast<std::int32_t>(kFullMask);
+    mask.result = program.register_count++;
+    program.register_width.push_back(mask.width);
+    Instruction members;
+    members.opcode = Opcode::WarpMembers;
+    members.operands = {mask.result};
+    members.immediate = static_cast<std::int64_t>(WarpOperation::Barrier);
+    instructions.insert(instructions.begin() + static_cast<std::ptrdiff_t>(place.index), {mask, members});
   }
   return program;
 }
@@ -133,6 +167,11 @@ using Pair = std::tuple<bool, std::uint32_t, std::uint32_t>;
 Pair pair_of(const RaceWitness &witness) {
   const auto [low, high] = std::minmax(witness.first.operation, witness.second.operation);
   return {witness.within_warp, low, high};
+}
+
+/// Barriers that some threads do not come to, and whether all do where that was known.
+bool has_worse_barriers(const Races &with, const Races &before) {
+  return with.barriers.size() > before.barriers.size() || (with.barriers_open && !before.barriers_open);
 }
 
 } // namespace
@@ -170,8 +209,12 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
         };
         const Races left = with(places, witness.within_warp, no_better);
         // A barrier that only some threads come to, or that more steps are needed for, leaves something unknown that was not.
+        // Of masks nothing becomes unknown, and threads that end need not come, but a barrier is no place for some of them.
+        if (has_worse_barriers(left, races))
+          continue;
         const bool vanishes = !is_there(left);
-        const bool free = left.verdict() == RaceVerdict::Free;
+        const bool excused = left.excusing.size() > races.excusing.size();
+        const bool free = left.verdict() == RaceVerdict::Free && !excused;
         const bool better = vanishes && left.reason == races.reason && left.witnesses.size() < races.witnesses.size();
         if (free || (better && known->second.empty())) {
           known->second.clear();
