@@ -8,12 +8,12 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 
 #include "nvcc/cicc/handed_on.h"
+#include "nvcc/cicc/remainder_calls.h"
 #include "nvcc/facts/libdevice_branches.h"
 
 namespace smem {
@@ -323,23 +323,6 @@ void note_branches_of_intrinsics(llvm::Module &module) {
         note_branches(*call, branches);
       }
   }
-}
-
-/// `__builtin_fmodf(x, y)` is an instruction to Clang, straight code; what nvcc has is libdevice's function, a loop.
-void call_for_remainders(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-      llvm::Type *type = instruction.getType();
-      if (instruction.getOpcode() != llvm::Instruction::FRem || !(type->isFloatTy() || type->isDoubleTy()))
-        continue;
-      const llvm::FunctionCallee called =
-          module.getOrInsertFunction(type->isFloatTy() ? "__nv_fmodf" : "__nv_fmod", type, type, type);
-      llvm::IRBuilder<> builder(&instruction);
-      llvm::CallInst *call = builder.CreateCall(called, {instruction.getOperand(0), instruction.getOperand(1)});
-      call->copyFastMathFlags(&instruction);
-      instruction.replaceAllUsesWith(call);
-      instruction.eraseFromParent();
-    }
 }
 
 /// libdevice reads and writes nothing but what its arguments point to, and tables, of which cicc does not know that nothing writes them; and it always comes back.
