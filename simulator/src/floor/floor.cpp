@@ -158,11 +158,14 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
   const double moved =
       static_cast<double>(beyond(work.read_bytes, held)) + static_cast<double>(beyond(work.written_bytes, held));
   add(Resource::Dram, moved / gpu.dram_gbs.value * gpu.clock_mhz.value / 1e3);
-  if (gpu.l2_store_gbs.value > 0) {
-    constexpr double kSector = 32;
-    add(Resource::L2Stores,
-        static_cast<double>(work.store_sectors) * kSector / gpu.l2_store_gbs.value * gpu.clock_mhz.value / 1e3);
-  }
+  // What is written is sent to L2 once at least; and L2 has a limit of sectors, which comes first where each has few bytes.
+  constexpr double kSector = 32;
+  double stores = 0; // ns
+  if (gpu.l2_store_gbs.value > 0)
+    stores = static_cast<double>(work.written_bytes) / gpu.l2_store_gbs.value;
+  if (gpu.l2_store_sectors_gbs.value > 0)
+    stores = std::max(stores, static_cast<double>(work.store_sectors) * kSector / gpu.l2_store_sectors_gbs.value);
+  add(Resource::L2Stores, stores * gpu.clock_mhz.value / 1e3);
   // What is read comes from L2 once at least, as L1 begins empty.
   if (gpu.l2_read_gbs.value > 0)
     add(Resource::L2Reads, static_cast<double>(work.read_bytes) / gpu.l2_read_gbs.value * gpu.clock_mhz.value / 1e3);
