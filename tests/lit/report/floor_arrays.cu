@@ -43,5 +43,5 @@ int main() {
   // CHECK: {{^}}sum<6>
   // CHECK: floor: 138 us on an H200 (DRAM)
   // CHECK: {{^}}sum<9>
-  // CHECK: floor: 48.8 us on an H200 (L2 stores), assumed
+  // CHECK: floor: 24.0 us on an H200 (L1), assumed
 }
