@@ -349,14 +349,18 @@ llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAna
   return llvm::PreservedAnalyses::all();
 }
 
+namespace {
+
 /// How many copies of loops of known length there are within one iteration, once they are straight code.
-static unsigned straightened_within(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+unsigned straightened_within(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   unsigned copies = 0;
   for (const llvm::Loop *inner : loop)
     if (const unsigned trips = evolution.getSmallConstantTripCount(inner))
       copies += 1 + trips * straightened_within(*inner, evolution);
   return copies;
 }
+
+} // namespace
 
 void note_inner_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);

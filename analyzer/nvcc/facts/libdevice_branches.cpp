@@ -46,6 +46,9 @@ struct Range {
   bool may_be_known = false, may_be_zero = false;
 };
 
+/// Values of one argument that are looked at; of more, something is taken to be known.
+constexpr std::size_t kMostValues = 256;
+
 /// `seen`: values that come round a loop tell nothing themselves.
 Range range_of(const llvm::Value &value, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
   if (const auto *number = llvm::dyn_cast<llvm::Constant>(&value))
@@ -54,7 +57,7 @@ Range range_of(const llvm::Value &value, llvm::SmallPtrSetImpl<const llvm::Value
       value.getType()->isIntegerTy() || !seen.insert(&value).second)
     return {};
   const bool joins = llvm::isa<llvm::PHINode, llvm::SelectInst>(value);
-  if (!joins && !is_arithmetic(value))
+  if (seen.size() > kMostValues || (!joins && !is_arithmetic(value)))
     return {.may_be_known = true};
   Range range{.may_be_known = true};
   for (const llvm::Value *operand : llvm::cast<llvm::User>(value).operand_values())
