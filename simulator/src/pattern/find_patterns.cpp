@@ -19,7 +19,7 @@ constexpr std::uint64_t kMostInterpretations = 160; ///< of one program, for blo
 constexpr std::uint64_t kFewInterpretations = 12;   ///< of shapes that few blocks have
 constexpr std::uint64_t kMostWork = 200'000;        ///< instructions in all of those
 constexpr unsigned kMostSplits = 3;                 ///< quantities that are known in part at a time
-constexpr std::size_t kMostCasesOfSite = 24;
+constexpr std::size_t kMostTasks = 1024; ///< that wait; no more than kMostInterpretations of them are ever done
 constexpr std::uint64_t kMostGroups = 6; ///< of operations of which the code says something else
 
 Why other(std::string text) {
@@ -78,13 +78,15 @@ public:
     for (const BlockShape shape : shapes) {
       found_.assign(program.memory_operations.size(), {});
       interpretations_ = 0;
-      std::deque<Task> tasks = by_facts(most_interpretations(shape));
-      while (!tasks.empty()) {
-        const auto next = next_of(tasks, most_interpretations(shape));
+      const std::uint64_t most = most_interpretations(shape);
+      std::deque<Task> tasks = by_facts(most);
+      while (!tasks.empty() && interpretations_ < most) {
+        const auto next = next_of(tasks, most);
         const Task task = std::move(*next);
         tasks.erase(next);
         explore(shape, task, tasks);
       }
+      give_up(std::move(tasks));
       std::vector<std::optional<Pattern>> own;
       for (std::size_t site = 0; site < program.sites.size(); ++site)
         own.push_back(of_site(static_cast<SiteId>(site), shape));
@@ -221,18 +223,25 @@ private:
                             [](const Task &a, const Task &b) { return a.path.size() < b.path.size(); });
   }
 
+  bool is_wanted(const Task &task, std::size_t operation) const {
+    return task.wanted[operation] && subject_.program.memory_operations[operation].site != kNone &&
+           !found_[operation].lost;
+  }
+
+  /// The budget is gone: bounds for what is left.
+  void give_up(std::deque<Task> tasks) {
+    std::stable_sort(tasks.begin(), tasks.end(),
+                     [](const Task &a, const Task &b) { return a.path.size() > b.path.size(); });
+    for (const Task &task : tasks)
+      for (std::size_t o = 0; o < task.wanted.size(); ++o)
+        if (is_wanted(task, o))
+          bound(o, task.path, other("too many cases"));
+  }
+
   /// Interprets, and adds what would have to be supposed beside.
   void explore(BlockShape shape, const Task &task, std::deque<Task> &tasks) {
     const Program &program = subject_.program;
-    const auto is_wanted = [&](std::size_t o) {
-      return task.wanted[o] && program.memory_operations[o].site != kNone && !found_[o].lost;
-    };
-    if (++interpretations_ > most_interpretations(shape)) {
-      for (std::size_t o = 0; o < task.wanted.size(); ++o)
-        if (is_wanted(o))
-          bound(o, task.path, other("too many cases"));
-      return;
-    }
+    ++interpretations_;
     const Interpretation seen = interpret(subject_, shape, task.supposed, task.facts, constants_, experience_);
     struct Split {
       Why why;
@@ -240,7 +249,7 @@ private:
     };
     std::map<std::tuple<std::string, std::vector<Alternative>, bool>, Split> splits;
     for (std::size_t o = 0; o < task.wanted.size(); ++o) {
-      if (!is_wanted(o))
+      if (!is_wanted(task, o))
         continue;
       Found &found = found_[o];
       if (!seen.settled) {
@@ -260,7 +269,7 @@ private:
         continue;
       }
       Why &why = std::get<Why>(priced);
-      if (why.kind == Why::Kind::Split && task.path.size() < kMostSplits) {
+      if (why.kind == Why::Kind::Split && task.path.size() < kMostSplits && tasks.size() < kMostTasks) {
         Split &split = splits[{why.key, why.ways, why.complete}];
         split.operations.resize(task.wanted.size());
         split.operations[o] = true;
@@ -442,53 +451,6 @@ std::vector<Pattern> PatternFinder::find(const Program &program) const {
 
 std::vector<Pattern> find_patterns(const Program &program, const Architecture &architecture) {
   return PatternFinder(architecture).find(program);
-}
-
-namespace {
-
-PatternInputs either(const PatternInputs &a, const PatternInputs &b) {
-  PatternInputs out = a;
-  const auto add = [](std::vector<PatternInputs::Piece> &to, const std::vector<PatternInputs::Piece> &from) {
-    for (const PatternInputs::Piece &piece : from)
-      if (std::find(to.begin(), to.end(), piece) == to.end())
-        to.push_back(piece);
-  };
-  add(out.address, b.address);
-  add(out.guards, b.guards);
-  std::erase_if(out.guards, [&](const PatternInputs::Piece &piece) {
-    return std::find(out.address.begin(), out.address.end(), piece) != out.address.end();
-  });
-  out.grid_in_address |= b.grid_in_address;
-  out.grid_in_guards |= b.grid_in_guards;
-  return out;
-}
-
-} // namespace
-
-Pattern either(const Pattern &a, const Pattern &b) {
-  if (!a.reached)
-    return b;
-  if (!b.reached)
-    return a;
-  const auto is_open = [](const Pattern &p) {
-    return p.verdict == PatternVerdict::Data || p.verdict == PatternVerdict::Unknown;
-  };
-  Pattern out = is_open(b) && a.verdict != PatternVerdict::Data ? b : a;
-  out.inputs = either(a.inputs, b.inputs);
-  if (is_open(a) || is_open(b))
-    return out;
-  for (const PatternCase &c : b.cases)
-    if (std::find(out.cases.begin(), out.cases.end(), c) == out.cases.end())
-      out.cases.push_back(c);
-  if (out.reason.empty()) {
-    out.reason = b.reason;
-    out.reason_location = b.reason_location;
-  }
-  if (out.cases.size() > kMostCasesOfSite && out.reason.empty())
-    out.cases = {upper_bound(out.cases)};
-  out.verdict = out.cases.size() == 1 && out.cases[0].when.empty() && !out.cases[0].at_most ? PatternVerdict::Always
-                                                                                            : PatternVerdict::Cases;
-  return out;
 }
 
 } // namespace smem

@@ -50,6 +50,8 @@ std::variant<Space, Why> space_of(const MemoryOperation &operation, const Seen &
 /// What no request of the access exceeds, wherever its lanes go; nullopt where no rule says.
 std::optional<PatternCase> worst(const Access &access, const Architecture &architecture);
 
+constexpr std::size_t kMostCasesOfSite = 24; ///< of more, one that covers all is told
+
 /// One case that covers all: the largest figures of each.
 PatternCase upper_bound(const Cases &cases);
 
