@@ -91,16 +91,19 @@ std::int64_t stride_of(std::optional<clang::QualType> pointee, const clang::ASTC
              : context.getTypeSizeInChars(*pointee).getQuantity();
 }
 
+/// As addresses do, which wrap around.
+std::int64_t wrapped(std::uint64_t bytes) { return static_cast<std::int64_t>(bytes); }
+
 /// Moves a pointer by `count` elements.
 Value advance(const Value &pointer, std::int64_t count, std::optional<clang::QualType> pointee,
               const clang::ASTContext &context) {
   if (const auto *allocation = pointer.as<Allocation>()) {
     Allocation moved = *allocation;
-    const std::int64_t bytes = count * stride_of(pointee, context);
+    const auto bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(stride_of(pointee, context));
     if (moved.offset)
-      moved.offset = *moved.offset + bytes;
+      moved.offset = wrapped(static_cast<std::uint64_t>(*moved.offset) + bytes);
     else
-      moved.alignment = std::min(moved.alignment, multiple_of(llvm::APSInt::get(bytes)));
+      moved.alignment = std::min(moved.alignment, multiple_of(llvm::APSInt::get(wrapped(bytes))));
     return moved;
   }
   if (const auto *address = pointer.as<Address>()) {
@@ -109,7 +112,7 @@ Value advance(const Value &pointer, std::int64_t count, std::optional<clang::Qua
     Address moved = *address;
     if (moved.place.path.empty())
       return as_lost(unknown("depends on a pointer outside its object"));
-    const std::int64_t index = static_cast<std::int64_t>(moved.place.path.back()) + count;
+    const std::int64_t index = wrapped(moved.place.path.back() + static_cast<std::uint64_t>(count));
     if (index < 0 || index > INT32_MAX)
       return as_lost(unknown("depends on a pointer outside its object"));
     moved.place.path.back() = static_cast<std::uint32_t>(index);
@@ -143,8 +146,10 @@ Value on_pointers(Op operation, const Value &a, const Value &b, clang::QualType 
                   std::optional<clang::QualType> pointee, const clang::ASTContext &context) {
   const auto *right = b.as<llvm::APSInt>();
   const auto *left = a.as<llvm::APSInt>();
-  if (is_pointer(a) && right && (operation == clang::BO_Add || operation == clang::BO_Sub))
-    return advance(a, operation == clang::BO_Add ? right->getExtValue() : -right->getExtValue(), pointee, context);
+  if (is_pointer(a) && right && operation == clang::BO_Add)
+    return advance(a, right->getExtValue(), pointee, context);
+  if (is_pointer(a) && right && operation == clang::BO_Sub)
+    return advance(a, wrapped(0 - static_cast<std::uint64_t>(right->getExtValue())), pointee, context);
   if (is_pointer(b) && left && operation == clang::BO_Add)
     return advance(b, left->getExtValue(), pointee, context);
   if (a.as<Allocation>() && right)
@@ -169,7 +174,8 @@ Value on_pointers(Op operation, const Value &a, const Value &b, clang::QualType 
     const auto *q = b.as<Allocation>();
     const std::int64_t size = stride_of(pointee, context);
     if (p && q && p->number == q->number && p->offset && q->offset && size != 0)
-      return integer((*p->offset - *q->offset) / size, type, context);
+      return integer(wrapped(static_cast<std::uint64_t>(*p->offset) - static_cast<std::uint64_t>(*q->offset)) / size,
+                     type, context);
   }
   return unknown("depends on a pointer");
 }
