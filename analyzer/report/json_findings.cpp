@@ -7,7 +7,7 @@ namespace smem {
 
 void JsonWriter::write_worth(const Finding &finding) {
   std::optional<LaunchFloor> launch;
-  if (finding.launch != Finding::kNoIndex && avoidable_work(finding) != SavedWork())
+  if (finding.launch != Finding::kNoIndex && avoidable_work(finding) != UnitWork())
     launch = launch_floor(report.files[finding.file], report.files[finding.file].launches[finding.launch], report.gpu);
   if (!launch) {
     json.attribute("floor", nullptr);

@@ -24,7 +24,7 @@ std::string time_text(const Floor &floor) { return (floor.at_least ? ">=" : "") 
 /// " (1.8x at most)"; empty where no bound is known.
 std::string at_most_text(const LaunchFloor &launch, std::span<const Finding *const> findings) {
   constexpr double kDigits = 1e6;
-  SavedWork saved;
+  UnitWork saved;
   for (const Finding *finding : findings) {
     if (!finding->traffic || finding->traffic->at_least)
       return {};
@@ -63,12 +63,11 @@ std::optional<LaunchFloor> launch_floor(const FileAnalysis &file, const LaunchAn
   return out;
 }
 
-SavedWork avoidable_work(const Finding &finding) {
+UnitWork avoidable_work(const Finding &finding) {
   constexpr std::uint64_t kSectorsOfLine = 4;
-  SavedWork saved;
-  UnitWork &work = saved.units;
+  UnitWork work;
   if (!finding.traffic)
-    return saved;
+    return work;
   if (finding.traffic->unit == Unit::Wavefronts) {
     work.shared_wavefronts = finding.traffic->excess();
   } else {
@@ -80,14 +79,12 @@ SavedWork avoidable_work(const Finding &finding) {
                         then = loads ? ideal * kTagsOfCycle : ideal;
     work.tags = now > then ? now - then : 0;
     work.global_wavefronts = counts.line_cycles > ideal ? counts.line_cycles - ideal : 0;
-    if (finding.operation == Operation::Store)
-      saved.store_sectors = finding.traffic->excess();
   }
-  return saved;
+  return work;
 }
 
 Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> findings) {
-  SavedWork saved;
+  UnitWork saved;
   for (const Finding *finding : findings)
     saved += avoidable_work(*finding);
   return floor_of(launch.work.without(saved), *launch.gpu);
@@ -138,8 +135,8 @@ std::optional<double> most_gain_of(const Instance &instance, LaunchFloors &floor
   const std::optional<LaunchFloor> &launch = floors.of(instance.file, instance.launch);
   if (!launch || launch->assumed_launch)
     return std::nullopt;
-  SavedWork saved;
-  saved.units.shared_wavefronts = instance.traffic->excess();
+  UnitWork saved;
+  saved.shared_wavefronts = instance.traffic->excess();
   return most_gain(launch->work, saved, *launch->gpu, launch->residency);
 }
 
@@ -149,7 +146,7 @@ void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files,
   constexpr std::size_t kMostInstances = 1000; // of more it is not known what the best of them gains
   LaunchFloors floors(files, asked);
   for (Finding &finding : findings) {
-    if (finding.launch == Finding::kNoIndex || avoidable_work(finding) == SavedWork())
+    if (finding.launch == Finding::kNoIndex || avoidable_work(finding) == UnitWork())
       continue;
     const std::optional<LaunchFloor> &launch = floors.of(finding.file, finding.launch);
     if (!launch || launch->assumed_launch)
@@ -192,7 +189,7 @@ std::string floor_text(const LaunchFloor &launch) {
 
 std::string worth_text(const LaunchFloor &launch, std::span<const Finding *const> findings) {
   const bool avoids =
-      std::ranges::any_of(findings, [](const Finding *finding) { return avoidable_work(*finding) != SavedWork(); });
+      std::ranges::any_of(findings, [](const Finding *finding) { return avoidable_work(*finding) != UnitWork(); });
   if (!avoids || launch.assumed_launch)
     return {};
   if (!launch.bound().value_or(true))

@@ -27,7 +27,7 @@ struct LaunchFloor {
 std::optional<LaunchFloor> launch_floor(const FileAnalysis &file, const LaunchAnalysis &launch, const Gpu *asked);
 
 /// What the access of a finding does beyond the ideal.
-SavedWork avoidable_work(const Finding &finding);
+UnitWork avoidable_work(const Finding &finding);
 
 /// Fills in Finding::worth, on `asked` or the usual GPU.
 void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files, const Gpu *asked);

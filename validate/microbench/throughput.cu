@@ -7,6 +7,7 @@
 // - tags: a warp's lanes load from 32 lines `stride` bytes apart, all in L1: lines a clock. By stride, as lines may share a set.
 // - data: loads of `sectors` sectors that are in L1, beside loads from shared memory: whether they take turns in one pipe.
 // - l2: every SM reads `bytes` bytes that are in L2 and not in L1 (.cg): bytes a clock of the chip.
+// - stores: of `words` words of each of `sectors` sectors of each line that is in L2, by lanes that store `width` words: sectors and bytes a nanosecond.
 // - dram: reads, writes and copies far beyond L2: GB/s.
 // - atomics: reductions of all SMs on `words` words of global memory: operations a clock.
 #include <cuda_runtime.h>
@@ -97,6 +98,18 @@ __global__ void write(int4 *data, std::size_t count, int times) {
       __stcg(data + i, make_int4(t, t, t, t));
 }
 
+/// All blocks together store `words` words of each of `sectors` sectors of each of `lines` lines, T at a time: a warp's lanes store side by side.
+template <class T> __global__ void store_parts(T *data, unsigned lines, unsigned words, unsigned sectors, int times) {
+  constexpr unsigned kWidth = sizeof(T) / 4;
+  const unsigned of_sector = words / kWidth, count = lines * sectors * of_sector;
+  for (int t = 0; t < times; ++t)
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+      const unsigned sector = i / of_sector, part = i % of_sector;
+      T value{};
+      __stcg(data + (sector / sectors * 32 + sector % sectors * 8) / kWidth + part, value);
+    }
+}
+
 /// One lane of each warp adds to a word.
 __global__ void atomics(int *data, int words, int times) {
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -148,6 +161,23 @@ int main() {
     report("l2", "read", bytes, times, fastest([&] { read<<<blocks, kThreads>>>(reinterpret_cast<int4 *>(data), bytes / 16, times, sink); }));
     report("l2", "write", bytes, times, fastest([&] { write<<<blocks, kThreads>>>(reinterpret_cast<int4 *>(data), bytes / 16, times); }));
   }
+  const auto stores = [&](auto *typed, unsigned words, unsigned sectors) {
+    constexpr unsigned kLines = (16u << 20) / 128;
+    const unsigned width = sizeof *typed / 4;
+    constexpr int kTimes = 64;
+    const float ns = fastest([&] { store_parts<<<blocks, kThreads>>>(typed, kLines, words, sectors, kTimes); });
+    const double stored = static_cast<double>(kLines) * sectors * kTimes;
+    std::printf("{\"kind\":\"stores\",\"width\":%u,\"words\":%u,\"sectors\":%u,\"ns\":%.0f,\"sectors_a_ns\":%.2f,\"bytes_a_ns\":%.1f}\n", width, words, sectors, ns,
+                stored / ns, stored * words * 4 / ns);
+  };
+  for (const unsigned sectors : {1, 2, 4})
+    for (const unsigned words : {1, 2, 4, 8}) {
+      stores(data, words, sectors);
+      if (words >= 2)
+        stores(reinterpret_cast<int2 *>(data), words, sectors);
+      if (words >= 4)
+        stores(reinterpret_cast<int4 *>(data), words, sectors);
+    }
   report("dram", "read", kBytes, 1, fastest([&] { read<<<blocks, kThreads>>>(reinterpret_cast<int4 *>(data), kBytes / 16, 1, sink); }));
   report("dram", "write", kBytes, 1, fastest([&] { write<<<blocks, kThreads>>>(reinterpret_cast<int4 *>(data), kBytes / 16, 1); }));
   for (const int words : {1, 2, 4, 16, 64, 256, 4096}) {

@@ -37,15 +37,6 @@ std::string_view to_string(Resource resource); // "shared memory", "L1", "L1 tag
 std::string_view
 metric_name(Resource resource); // as Nsight Compute names the unit: "l1tex__data_pipe_lsu_wavefronts_mem_shared"
 
-/// What a change of some accesses saves.
-struct SavedWork {
-  UnitWork units;
-  std::uint64_t store_sectors = 0; ///< that stores no longer send to L2
-
-  SavedWork &operator+=(const SavedWork &other);
-  bool operator==(const SavedWork &) const = default;
-};
-
 /// What a whole launch does at least.
 struct LaunchWork {
   std::uint64_t blocks = 0;
@@ -54,12 +45,11 @@ struct LaunchWork {
   std::uint64_t read_bytes = 0, written_bytes = 0;
   ArithmeticWork arithmetic;             ///< of all blocks
   std::uint64_t memory_instructions = 0; ///< of warps, of all blocks
-  std::uint64_t store_sectors = 0;       ///< of global memory, of all blocks
   bool at_least = false;                 ///< some accesses are not known, or counters do not show what they do
   bool assumed = false;                  ///< some count rests on an assumption
 
   /// With less to do: what a change of some accesses would leave. Blocks keep their share of the whole.
-  LaunchWork without(const SavedWork &saved) const;
+  LaunchWork without(const UnitWork &saved) const;
 };
 /// `arithmetic` of the program whose result that is.
 ArithmeticWork arithmetic_of(const SimulationResult &result, std::span<const BlockArithmetic> arithmetic);
@@ -100,7 +90,7 @@ Residency residency(const Launch &launch, std::uint64_t shared_bytes, std::optio
 /// one after the other, and what is left takes its floor. Of saved tags and sectors nothing is known, as L2 and DRAM have less to do as well: nullopt.
 /// [H100] 78 pairs of kernels before and after a fix (validate/recorded/gains-h100.json): a wavefront that is saved gains 1.19 cycles at most where
 /// an SM has four warps or more, 2.02 where it has one; taken for 1.25 and 2.5.
-std::optional<double> most_gain(const LaunchWork &work, const SavedWork &saved, const Gpu &gpu,
+std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu,
                                 const Residency &residency);
 
 /// Whether units are what it can wait for at all: a launch whose floor is shorter than what the shortest takes, or whose SMs have fewer

@@ -29,9 +29,7 @@ struct Gpu {
   GpuFigure l2_mib;         ///< MiB of L2: what it may hold of a launch's data before and after
   GpuFigure registers;      ///< 32-bit registers of an SM
   GpuFigure l2_store_gbs{}; ///< GB/s that SMs send L2 to store; 0: not known
-  GpuFigure
-      l2_store_sectors_gbs{}; ///< GB/s of sectors that L2 takes, each 32 bytes however few of them are stored; 0: not known
-  GpuFigure l2_read_gbs{}; ///< GB/s that L2 gives to SMs; 0: not known
+  GpuFigure l2_read_gbs{};  ///< GB/s that L2 gives to SMs; 0: not known
 
   double nanoseconds(double cycles) const { return cycles * 1e3 / clock_mhz.value; }
 };

@@ -91,16 +91,8 @@ std::string_view metric_name(Resource resource) {
   return "?";
 }
 
-SavedWork &SavedWork::operator+=(const SavedWork &other) {
-  units += other.units;
-  store_sectors = saturating_add(store_sectors, other.store_sectors);
-  return *this;
-}
-
-LaunchWork LaunchWork::without(const SavedWork &saved_work) const {
-  const UnitWork &saved = saved_work.units;
+LaunchWork LaunchWork::without(const UnitWork &saved) const {
   LaunchWork left = *this;
-  left.store_sectors = minus(store_sectors, saved_work.store_sectors);
   left.total.shared_wavefronts = minus(total.shared_wavefronts, saved.shared_wavefronts);
   left.total.global_wavefronts = minus(total.global_wavefronts, saved.global_wavefronts);
   left.total.tags = minus(total.tags, saved.tags);
@@ -131,8 +123,6 @@ LaunchWork launch_work(const Program &program, const Launch &launch, const Simul
     work.assumed |= site.verdict == Verdict::Assumed && counts.requests != 0;
     if (access.operation == Operation::Load || access.operation == Operation::Store)
       work.memory_instructions = saturating_add(work.memory_instructions, counts.requests);
-    if (access.operation == Operation::Store && site.space == Space::Global) // L1 keeps none of them back
-      work.store_sectors = saturating_add(work.store_sectors, counts.sectors);
   }
   work.arithmetic = arithmetic;
   return work;
@@ -158,14 +148,11 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
   const double moved =
       static_cast<double>(beyond(work.read_bytes, held)) + static_cast<double>(beyond(work.written_bytes, held));
   add(Resource::Dram, moved / gpu.dram_gbs.value * gpu.clock_mhz.value / 1e3);
-  // What is written is sent to L2 once at least; and L2 has a limit of sectors, which comes first where each has few bytes.
-  constexpr double kSector = 32;
-  double stores = 0; // ns
+  // What is written is sent to L2 once at least. More often is not certain: L1 makes one of stores to a sector that meet there, of several statements and
+  // of several warps (validate/RULES.md, "Stores that L1 makes one").
   if (gpu.l2_store_gbs.value > 0)
-    stores = static_cast<double>(work.written_bytes) / gpu.l2_store_gbs.value;
-  if (gpu.l2_store_sectors_gbs.value > 0)
-    stores = std::max(stores, static_cast<double>(work.store_sectors) * kSector / gpu.l2_store_sectors_gbs.value);
-  add(Resource::L2Stores, stores * gpu.clock_mhz.value / 1e3);
+    add(Resource::L2Stores,
+        static_cast<double>(work.written_bytes) / gpu.l2_store_gbs.value * gpu.clock_mhz.value / 1e3);
   // What is read comes from L2 once at least, as L1 begins empty.
   if (gpu.l2_read_gbs.value > 0)
     add(Resource::L2Reads, static_cast<double>(work.read_bytes) / gpu.l2_read_gbs.value * gpu.clock_mhz.value / 1e3);
@@ -212,12 +199,12 @@ Residency residency(const Launch &launch, std::uint64_t shared_bytes, std::optio
   return out;
 }
 
-std::optional<double> most_gain(const LaunchWork &work, const SavedWork &saved, const Gpu &gpu,
+std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu,
                                 const Residency &residency) {
-  if (saved.units.tags != 0 || saved.store_sectors != 0 || work.blocks == 0)
+  if (saved.tags != 0 || work.blocks == 0)
     return std::nullopt;
   const Floor left = floor_of(work.without(saved), gpu);
-  const std::uint64_t wavefronts = saved.units.shared_wavefronts + saved.units.global_wavefronts;
+  const std::uint64_t wavefronts = saved.shared_wavefronts + saved.global_wavefronts;
   if (wavefronts == 0)
     return 1;
   if (left.ns == 0)

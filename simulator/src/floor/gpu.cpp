@@ -69,9 +69,6 @@ std::vector<Gpu> make_gpus() {
           5500, Evidence::Measured,
           "[H200] 4,681 at most, of stores of whole sectors (validate/recorded/throughput-h200.jsonl); a "
           "sixth more is taken"};
-      gpu.l2_store_sectors_gbs = {
-          12'500, Evidence::Inferred,
-          "96 slices, two sectors a clock each, at most at the SMs' clock: 12,165; of a store of every fourth word an H200 took 8,700, with 94% of L2's throughput"};
       gpu.l2_read_gbs = {
           10'700, Evidence::Measured,
           "[H200] 8,674 at most (validate/recorded/throughput-h200.jsonl); nearly a quarter more is taken"};
