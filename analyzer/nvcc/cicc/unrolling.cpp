@@ -326,10 +326,14 @@ llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &functio
 
 llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                                                  llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
-  const unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
-  if (!trips || llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
+  if (llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
     return llvm::PreservedAnalyses::all();
-  const bool local_array = steps_through_local_array(loop);
+  const bool local_array = steps_through_local_array(loop), known = analyses.SE.getSmallConstantTripCount(&loop);
+  const unsigned trips = known         ? analyses.SE.getSmallConstantTripCount(&loop)
+                         : local_array ? analyses.SE.getSmallConstantMaxTripCount(&loop)
+                                       : 0;
+  if (!trips)
+    return llvm::PreservedAnalyses::all();
   const std::uint64_t hidden = hidden_size(loop, *rules_);
   if (!local_array && !hidden)
     return llvm::PreservedAnalyses::all();
@@ -341,8 +345,11 @@ llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAna
   const std::uint64_t size = estimate.getRolledLoopSize() + hidden,
                       whole = (size - rules_->full_unroll_bookkeeping) * trips + rules_->full_unroll_bookkeeping;
   if (local_array && size <= rules_->full_unroll_size && whole < rules_->full_unroll_local_array_size) {
-    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
-  } else if (whole >= rules_->full_unroll_size) {
+    if (known)
+      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    else
+      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", trips);
+  } else if (known && whole >= rules_->full_unroll_size) {
     loop.setLoopAlreadyUnrolled(); // not as a whole, to LLVM
     llvm::addStringMetadataToLoop(&loop, kNotWhole.data());
   }

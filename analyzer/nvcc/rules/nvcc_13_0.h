@@ -33,6 +33,10 @@ inline constexpr CompilerRules kNvcc130 = [] {
                                      "6 kinds of bodies, 16 to 108 iterations, PTX read: of 9 iterations left the loop "
                                      "goes, of 11 it stays. Up to it: assumed",
                                      kUnrolling, "nvcc/unrolled_in_part.ll"},
+      .full_unroll_told_trips =
+          {64,
+           "30 bounds from 2 to 4,096, bodies of 1 to 64 loads, PTX read: of 64 iterations straight code, of 65 a loop",
+           kUnrolling, "constructs/unrolled_by_bound.cu"},
       .shuffle_size = {3, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
       .partial_unroll_size = {200, "18 pairs of a length and a body: all agree", kUnrolling, "nvcc/partial_unroll.ll"},
       .runtime_unroll_count = {4, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
