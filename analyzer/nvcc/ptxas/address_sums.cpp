@@ -241,6 +241,7 @@ void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, 
       add_integer(index.getOperand(), factor * stride, own);
       sum.constant += own.constant;
       sum.by_bits |= own.by_bits;
+      sum.by_minimum |= own.by_minimum;
       for (const auto &[value, times] : own.factors) {
         if (const auto [others, first] = in_others.try_emplace(value, times); !first) {
           others->second |= times;
@@ -307,8 +308,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     const bool was_shifted = match(b, m_APInt(c)) && c->getActiveBits() <= zeros_by_conditions(a);
     sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && !was_shifted &&
                    (is_masked(a) || !llvm::haveNoCommonBitsSet(a, b, llvm::SimplifyQuery(layout_)));
-    // Of `(min(2 * t, 62) + 2) ^ 1` LLVM makes a sum, which may be one in the source.
-    sum.by_bits |=
+    sum.by_minimum |=
         is_of_minimum(a) && llvm::computeKnownBits(a, layout_).countMinTrailingZeros() > TrailingZeros(layout_).of(a);
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);

@@ -26,6 +26,8 @@ namespace smem::lower {
 struct AddressSum {
   std::uint32_t constant = 0;
   bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
+  bool by_minimum =
+      false; ///< the same, as cicc does not know that `min(2 * t, 62)` is even: LLVM makes a sum of `(min(2 * t, 62) + 2) ^ 1`
   std::map<const llvm::Value *, std::uint32_t> factors;
   /// Numbers that are in a row and in a column of one access, `68 * -t + 4 * t`: of which power of two either is a multiple. Neither compiler adds the two up.
   std::map<const llvm::Value *, unsigned> apart;

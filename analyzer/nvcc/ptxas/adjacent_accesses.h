@@ -120,14 +120,15 @@ public:
     if (layout_.getTypeStoreSize(llvm::getLoadStoreType(&here)) == 1 &&
         llvm::any_of(sum.factors, [](const auto &factor) { return is_remainder(factor.first); }))
       note_uncertain(&here);
+    // cicc merges in arrays that are declared to be aligned; in others ptxas, which knows no minimum at all.
+    const bool own = sum.by_bits || (sum.by_minimum && is_declared_aligned(*pointer));
     auto &others = by_bits_[base_of(sum)];
     for (const auto &[other, constant, bits] : others)
-      if ((bits || sum.by_bits) && constant != sum.constant &&
-          constant / kWidestAccess == sum.constant / kWidestAccess) {
+      if ((bits || own) && constant != sum.constant && constant / kWidestAccess == sum.constant / kWidestAccess) {
         note_uncertain(other);
         note_uncertain(&here);
       }
-    others.emplace_back(&here, sum.constant, sum.by_bits);
+    others.emplace_back(&here, sum.constant, own);
   }
 
   /// Does an access through `pointer` have the base of all that the region holds?
@@ -215,6 +216,13 @@ private:
       return std::min(alignment, 1U << std::countr_zero(middle | step | alignment));
     }
   };
+
+  /// Dynamic shared memory is.
+  bool is_declared_aligned(const llvm::Value &pointer) const {
+    const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    return (variable && variable->isDeclaration()) || object->getPointerAlignment(layout_).value() >= 8;
+  }
 
   static AccessLocation location_of(const llvm::Instruction &access) {
     return {llvm::isa<llvm::LoadInst>(access) ? AccessLocation::Kind::Load : AccessLocation::Kind::Store,
