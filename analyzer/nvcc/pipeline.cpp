@@ -331,6 +331,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "split-addresses", "the NVPTX back end begins so: addresses are brought to a common base and a constant, and duplicates go", {"scalarised_elements"}, split_addresses},
   {At::Kernel, Cicc, "demand-bytes", "duplicate loads are gone by now, and none has been vectorised", {}, [](Function &kernel, C &context) { demand_bytes(kernel, context); }},
   {At::Kernel, Cicc, "note-copied-fields", "short copies are still calls", {}, note_copied_fields},
+  {At::Kernel, Cicc, "split-structures-of-other-blocks", "what drops a store of a value that was there before has seen them whole", {}, [](Function &kernel, C &) { split_structures_of_other_blocks(kernel); }},
   {At::Kernel, Cicc, "vectorise-declared", "cicc merges adjacent accesses where the source declares the alignment; ptxas then sees vectors", {"certain_index_terms"}, vectorise_declared},
   {At::Kernel, Cicc, "expand-copies", "code generation expands copies last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies, 0, Both},
   {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps exchanges whose results nothing uses, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},

@@ -99,19 +99,27 @@ private:
   std::map<std::uint64_t, llvm::Value *> values_, rows_;
 };
 
-/// A structure that is loaded whole and has some of its fields replaced before it is stored: each field is stored by itself, and what is replaced is not loaded.
+/// A structure that has some of its fields replaced between a load and a store of it, or is made of them: each field is stored by itself, what is replaced is not loaded, and what has no value is not stored.
 class SplitStore {
 public:
   explicit SplitStore(llvm::StoreInst &store) : store_(store), builder_(&store) {}
 
-  void run() {
+  /// Does nothing where a field comes from another block, unless those are wanted.
+  void run(bool from_other_blocks) {
     base_ = store_.getValueOperand();
     while (auto *replaced = llvm::dyn_cast<llvm::InsertValueInst>(base_))
       base_ = replaced->getAggregateOperand();
-    if (base_ == store_.getValueOperand() || !llvm::isa<llvm::LoadInst>(base_))
+    if (base_ == store_.getValueOperand() || !llvm::isa<llvm::LoadInst, llvm::UndefValue>(base_))
       return;
-    for (const Leaf &field : leaves_of(*base_->getType(), store_.getDataLayout())) {
+    const std::vector<Leaf> fields = leaves_of(*base_->getType(), store_.getDataLayout());
+    if (llvm::isa<llvm::UndefValue>(base_) && !from_other_blocks && llvm::any_of(fields, [&](const Leaf &field) {
+          return is_loaded_elsewhere(llvm::FindInsertedValue(store_.getValueOperand(), field.path));
+        }))
+      return;
+    for (const Leaf &field : fields) {
       llvm::Value *value = llvm::FindInsertedValue(store_.getValueOperand(), field.path);
+      if (llvm::isa<llvm::UndefValue>(base_) && (!value || llvm::isa<llvm::UndefValue>(value)))
+        continue;
       builder_
           .CreateAlignedStore(value ? value : builder_.CreateExtractValue(base_, field.path),
                               field_of(builder_, store_.getPointerOperand(), field.offset),
@@ -122,6 +130,13 @@ public:
   }
 
 private:
+  bool is_loaded_elsewhere(llvm::Value *value) const {
+    if (const auto *part = llvm::dyn_cast_or_null<llvm::ExtractValueInst>(value))
+      value = const_cast<llvm::Value *>(part->getAggregateOperand());
+    const auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(value);
+    return load && load->getParent() != store_.getParent();
+  }
+
   llvm::StoreInst &store_;
   llvm::IRBuilder<> builder_; ///< with its location
   llvm::Value *base_ = nullptr;
@@ -135,28 +150,33 @@ void drop_unused_structures(llvm::Function &function) {
         instruction.eraseFromParent();
 }
 
+void split_stores(llvm::Function &function, bool from_other_blocks) {
+  std::vector<llvm::StoreInst *> stores;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        store && store->isSimple() && llvm::isa<llvm::InsertValueInst>(store->getValueOperand()))
+      stores.push_back(store);
+  for (llvm::StoreInst *store : stores)
+    SplitStore(*store).run(from_other_blocks);
+  if (!stores.empty())
+    drop_unused_structures(function);
+}
+
 } // namespace
 
 void split_structures_as_nvcc(llvm::Module &module) {
-  std::vector<llvm::StoreInst *> stores;
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-          store && store->isSimple() && llvm::isa<llvm::InsertValueInst>(store->getValueOperand()))
-        stores.push_back(store);
-  for (llvm::StoreInst *store : stores)
-    SplitStore(*store).run();
-  if (!stores.empty())
-    for (llvm::Function &function : module)
-      drop_unused_structures(function);
   std::vector<llvm::LoadInst *> whole;
-  for (llvm::Function &function : module)
+  for (llvm::Function &function : module) {
+    split_stores(function, false);
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
           load && load->isSimple() && load->getType()->isStructTy())
         whole.push_back(load);
+  }
   for (llvm::LoadInst *load : whole)
     SplitStructure(*load).run();
 }
+
+void split_structures_of_other_blocks(llvm::Function &kernel) { split_stores(kernel, true); }
 
 } // namespace smem

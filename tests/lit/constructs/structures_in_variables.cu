@@ -45,14 +45,14 @@ __global__ void replaced_field(Padded *out, const Padded *in, float *sums) {
   out[t] = value;
 }
 // CHECK-LABEL: {{^}}replaced_field 
-// CHECK-DAG: {{^ *}}[[#@LINE-6]]:18 {{.*}}load 16 {{ *}}4 {{.*}}exact
-// CHECK-DAG: {{^ *}}[[#@LINE-7]]:18 {{.*}}load 32 {{ *}}4 {{.*}}exact
-// CHECK-DAG: {{^ *}}[[#@LINE-8]]:18 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:18 {{.*}}load 16 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-7]]:18 {{.*}}load 32 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-8]]:18 {{.*}}load 8 {{ *}}4 {{.*}}assumed
 // CHECK-DAG: {{^ *}}[[#@LINE-8]]:11 {{.*}}store 32 {{ *}}4 {{.*}}exact
-// CHECK-DAG: {{^ *}}[[#@LINE-7]]:10 {{.*}}store 8 {{ *}}4 {{.*}}exact
-// CHECK-DAG: {{^ *}}[[#@LINE-8]]:10 {{.*}}store 32 {{ *}}4 {{.*}}exact
-// CHECK-DAG: {{^ *}}[[#@LINE-9]]:10 {{.*}}store 16 {{ *}}4 {{.*}}exact
-// CHECK-DAG: {{^ *}}[[#@LINE-10]]:10 {{.*}}store 64 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-7]]:10 {{.*}}store 8 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-8]]:10 {{.*}}store 32 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-9]]:10 {{.*}}store 16 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-10]]:10 {{.*}}store 64 {{ *}}4 {{.*}}assumed
 
 // smem-lint: launch block=(128) grid=(1)
 __global__ void whole(Padded *out, const Padded *in) {
