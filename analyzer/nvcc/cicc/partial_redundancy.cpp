@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -32,6 +35,33 @@ bool crosses_barriers(const SourceAccess &access) {
   return load && (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_restricted(*access.pointer));
 }
 
+constexpr unsigned kMostIterations = 64; ///< of a loop that may become straight code
+
+/// An access, or that of one iteration of a loop that may become straight code.
+struct Place {
+  SourceAccess access;
+  const llvm::BasicBlock *block = nullptr; ///< of such a loop the first one, which is entered once at least
+};
+
+/// Where an access is in its array, modulo 2^32 bytes, which takes no notice of how indices are extended; in each iteration of the innermost loop around it where
+/// their number is known.
+std::vector<std::pair<const llvm::SCEV *, Place>> places_of(const SourceAccess &access, const llvm::LoopInfo &loops,
+                                                            llvm::ScalarEvolution &evolution) {
+  llvm::Type *number = llvm::Type::getInt32Ty(access.instruction->getContext());
+  const llvm::SCEV *offset = evolution.removePointerBase(evolution.getSCEV(access.pointer));
+  offset = evolution.getTruncateOrNoop(offset, number);
+  const llvm::BasicBlock *block = access.instruction->getParent();
+  std::vector<std::pair<const llvm::SCEV *, Place>> places{{offset, {access, block}}};
+  const auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset);
+  const llvm::Loop *loop = loops.getLoopFor(block);
+  const unsigned trips =
+      steps && steps->getLoop() == loop && steps->isAffine() ? evolution.getSmallConstantTripCount(loop) : 0;
+  for (unsigned i = 0; i < trips && trips <= kMostIterations; ++i)
+    places.push_back(
+        {steps->evaluateAtIteration(evolution.getConstant(number, i), evolution), {access, loop->getHeader()}});
+  return places;
+}
+
 } // namespace
 
 void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
@@ -50,20 +80,21 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   const auto &post = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
   const BarrierRegions regions(function);
   ValueNumbers numbers(function.getDataLayout());
-  std::map<const llvm::SCEV *, std::vector<SourceAccess>> by_evolution;
-  std::map<ValueNumbers::Number, std::vector<SourceAccess>> by_number;
+  const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  std::map<std::pair<const llvm::Value *, const llvm::SCEV *>, std::vector<Place>> by_evolution;
+  std::map<ValueNumbers::Number, std::vector<Place>> by_number;
   for (const auto &[object, accesses] : by_object)
     for (const SourceAccess &access : accesses) {
-      by_evolution[evolution.getSCEV(access.pointer)].push_back(access);
-      by_number[numbers.of(*access.pointer)].push_back(access);
+      for (const auto &[offset, place] : places_of(access, loops, evolution))
+        by_evolution[{object, offset}].push_back(place);
+      by_number[numbers.of(*access.pointer)].push_back({access, access.instruction->getParent()});
     }
-  const auto note = [&](const std::vector<SourceAccess> &all) {
-    for (const SourceAccess &some : all) {
+  const auto note = [&](const std::vector<Place> &all) {
+    for (const auto &[some, branch] : all) {
       bool is_kept = false; // in a register, by a store
-      for (const SourceAccess &always : all) {
+      for (const auto &[always, behind] : all) {
         if (always.location.kind == AccessLocation::Kind::Store)
           continue; // a later one
-        const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
         if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) ||
             !post.dominates(behind, branch) ||
             (!crosses_barriers(some) && (waits_between(*some.instruction, *always.instruction) ||
@@ -86,7 +117,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
       if (!is_kept)
         continue;
       // What was loaded before the branch for it is loaded in either block then.
-      for (const SourceAccess &before : all)
+      for (const auto &[before, block] : all)
         if (before.location.kind == AccessLocation::Kind::Load && tree.dominates(before.instruction, some.instruction))
           raise_uncertainty(Uncertainty::RedundantAccess, function, before.location);
     }
