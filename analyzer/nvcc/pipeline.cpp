@@ -153,7 +153,7 @@ class NoteLoops : public llvm::PassInfoMixin<NoteLoops> {
 public:
   explicit NoteLoops(StageContext &context) : history_(&context.history), rules_(&context.rules) {}
   llvm::PreservedAnalyses run(Function &function, llvm::FunctionAnalysisManager &analyses) {
-    history_->note_loops(function, analyses);
+    history_->note_loops(function, analyses, *rules_);
     note_repeated_stores(function, analyses);
     note_loads_of_one_iteration(function, analyses);
     note_chased_loads(function, analyses.getResult<llvm::LoopAnalysis>(function));

@@ -152,11 +152,12 @@ void AccessHistory::changed(llvm::Function &function, State &state, llvm::String
   state = std::move(after);
 }
 
-void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
+                               const CompilerRules &rules) {
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   note_equal_tails(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function), loops);
   note_selected_addresses(function, loops, /*unrolled=*/false);
-  note_partial_redundancy(function, analyses);
+  note_partial_redundancy(function, analyses, rules);
   if (loops.empty())
     return;
   auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);

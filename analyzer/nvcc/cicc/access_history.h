@@ -10,6 +10,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/PassManager.h>
 
+#include "nvcc/rules/rules.h"
 #include "nvcc/uncertainty.h"
 
 namespace llvm {
@@ -35,7 +36,7 @@ public:
   void forget() { states_.clear(); }
 
   /// Before any loop is unrolled.
-  void note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+  void note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, const CompilerRules &rules);
   /// After optimisation.
   void conclude(llvm::Module &module);
 

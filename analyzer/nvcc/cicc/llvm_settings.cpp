@@ -35,8 +35,6 @@ std::vector<LlvmSetting> settings_of_model() {
       {"unroll-threshold", std::to_string(rules_for().full_unroll_size)},
       {"unroll-allow-peeling", "false"},
       {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
-      // With a pragma a loop that runs at most so often becomes straight code, each iteration with its exit.
-      {"unroll-max-upperbound", std::to_string(rules_for().full_unroll_told_trips)},
       // Others are the business of UnrollAsNvcc.
       {"unroll-partial-threshold", "1"},
       {"unroll-runtime", "false"},

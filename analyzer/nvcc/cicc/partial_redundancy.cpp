@@ -35,8 +35,6 @@ bool crosses_barriers(const SourceAccess &access) {
   return load && (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_restricted(*access.pointer));
 }
 
-constexpr unsigned kMostIterations = 64; ///< of a loop that may become straight code
-
 /// An access, or that of one iteration of a loop that may become straight code.
 struct Place {
   SourceAccess access;
@@ -46,7 +44,8 @@ struct Place {
 /// Where an access is in its array, modulo 2^32 bytes, which takes no notice of how indices are extended; in each iteration of the innermost loop around it where
 /// their number is known.
 std::vector<std::pair<const llvm::SCEV *, Place>> places_of(const SourceAccess &access, const llvm::LoopInfo &loops,
-                                                            llvm::ScalarEvolution &evolution) {
+                                                            llvm::ScalarEvolution &evolution,
+                                                            const CompilerRules &rules) {
   llvm::Type *number = llvm::Type::getInt32Ty(access.instruction->getContext());
   const llvm::SCEV *offset = evolution.removePointerBase(evolution.getSCEV(access.pointer));
   offset = evolution.getTruncateOrNoop(offset, number);
@@ -56,7 +55,7 @@ std::vector<std::pair<const llvm::SCEV *, Place>> places_of(const SourceAccess &
   const llvm::Loop *loop = loops.getLoopFor(block);
   const unsigned trips =
       steps && steps->getLoop() == loop && steps->isAffine() ? evolution.getSmallConstantTripCount(loop) : 0;
-  for (unsigned i = 0; i < trips && trips <= kMostIterations; ++i)
+  for (unsigned i = 0; i < trips && trips <= rules.full_unroll_size; ++i)
     places.push_back(
         {steps->evaluateAtIteration(evolution.getConstant(number, i), evolution), {access, loop->getHeader()}});
   return places;
@@ -64,7 +63,8 @@ std::vector<std::pair<const llvm::SCEV *, Place>> places_of(const SourceAccess &
 
 } // namespace
 
-void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
+                             const CompilerRules &rules) {
   if (function.size() < 3)
     return;
   // Most functions end here: where an address comes from is found faster than what it is.
@@ -85,7 +85,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   std::map<ValueNumbers::Number, std::vector<Place>> by_number;
   for (const auto &[object, accesses] : by_object)
     for (const SourceAccess &access : accesses) {
-      for (const auto &[offset, place] : places_of(access, loops, evolution))
+      for (const auto &[offset, place] : places_of(access, loops, evolution, rules))
         by_evolution[{object, offset}].push_back(place);
       by_number[numbers.of(*access.pointer)].push_back({access, access.instruction->getParent()});
     }

@@ -109,16 +109,21 @@ public:
     base_ = store_.getValueOperand();
     while (auto *replaced = llvm::dyn_cast<llvm::InsertValueInst>(base_))
       base_ = replaced->getAggregateOperand();
-    if (base_ == store_.getValueOperand() || !llvm::isa<llvm::LoadInst, llvm::UndefValue>(base_))
+    if (!llvm::isa<llvm::LoadInst, llvm::Constant>(base_) || !base_->getType()->isStructTy())
       return;
     const std::vector<Leaf> fields = leaves_of(*base_->getType(), store_.getDataLayout());
-    if (llvm::isa<llvm::UndefValue>(base_) && !from_other_blocks && llvm::any_of(fields, [&](const Leaf &field) {
+    const bool made = llvm::isa<llvm::Constant>(base_);
+    if (made && llvm::any_of(fields, [&](const Leaf &field) { // a member that was put in as a whole
+          return !llvm::FindInsertedValue(store_.getValueOperand(), field.path);
+        }))
+      return;
+    if (made && !from_other_blocks && llvm::any_of(fields, [&](const Leaf &field) {
           return is_loaded_elsewhere(llvm::FindInsertedValue(store_.getValueOperand(), field.path));
         }))
       return;
     for (const Leaf &field : fields) {
       llvm::Value *value = llvm::FindInsertedValue(store_.getValueOperand(), field.path);
-      if (llvm::isa<llvm::UndefValue>(base_) && (!value || llvm::isa<llvm::UndefValue>(value)))
+      if (value && llvm::isa<llvm::UndefValue>(value))
         continue;
       builder_
           .CreateAlignedStore(value ? value : builder_.CreateExtractValue(base_, field.path),
@@ -154,7 +159,8 @@ void split_stores(llvm::Function &function, bool from_other_blocks) {
   std::vector<llvm::StoreInst *> stores;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-        store && store->isSimple() && llvm::isa<llvm::InsertValueInst>(store->getValueOperand()))
+        store && store->isSimple() && llvm::isa<llvm::InsertValueInst, llvm::Constant>(store->getValueOperand()) &&
+        store->getValueOperand()->getType()->isStructTy())
       stores.push_back(store);
   for (llvm::StoreInst *store : stores)
     SplitStore(*store).run(from_other_blocks);

@@ -326,16 +326,28 @@ llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &functio
 
 llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                                                  llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
-  if (llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
-    return llvm::PreservedAnalyses::all();
-  const bool local_array = steps_through_local_array(loop), known = analyses.SE.getSmallConstantTripCount(&loop);
-  const unsigned trips = known         ? analyses.SE.getSmallConstantTripCount(&loop)
-                         : local_array ? analyses.SE.getSmallConstantMaxTripCount(&loop)
-                                       : 0;
+  const unsigned known = analyses.SE.getSmallConstantTripCount(&loop);
+  const unsigned trips = known ? known : analyses.SE.getSmallConstantMaxTripCount(&loop);
   if (!trips)
     return llvm::PreservedAnalyses::all();
+  const auto unroll_whole = [&] {
+    if (known)
+      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    else
+      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", trips); // each iteration with its exit
+  };
+  constexpr llvm::StringRef kPragma = "llvm.loop.unroll.enable";
+  if (!known && trips <= rules_->full_unroll_told_trips && llvm::findOptionMDForLoop(&loop, kPragma)) {
+    loop.setLoopID(
+        llvm::makePostTransformationMetadata(loop.getHeader()->getContext(), loop.getLoopID(), {kPragma}, {}));
+    unroll_whole();
+    return llvm::PreservedAnalyses::all();
+  }
+  if (llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
+    return llvm::PreservedAnalyses::all();
+  const bool local_array = steps_through_local_array(loop);
   const std::uint64_t hidden = hidden_size(loop, *rules_);
-  if (!local_array && !hidden)
+  if (!local_array && (!known || !hidden))
     return llvm::PreservedAnalyses::all();
   llvm::SmallPtrSet<const llvm::Value *, 32> assumed;
   llvm::CodeMetrics::collectEphemeralValues(&loop, &analyses.AC, assumed);
@@ -345,10 +357,7 @@ llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAna
   const std::uint64_t size = estimate.getRolledLoopSize() + hidden,
                       whole = (size - rules_->full_unroll_bookkeeping) * trips + rules_->full_unroll_bookkeeping;
   if (local_array && size <= rules_->full_unroll_size && whole < rules_->full_unroll_local_array_size) {
-    if (known)
-      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
-    else
-      llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", trips);
+    unroll_whole();
   } else if (known && whole >= rules_->full_unroll_size) {
     loop.setLoopAlreadyUnrolled(); // not as a whole, to LLVM
     llvm::addStringMetadataToLoop(&loop, kNotWhole.data());

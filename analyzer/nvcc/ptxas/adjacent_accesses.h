@@ -121,7 +121,7 @@ public:
         llvm::any_of(sum.factors, [](const auto &factor) { return is_remainder(factor.first); }))
       note_uncertain(&here);
     // cicc merges in arrays that are declared to be aligned; in others ptxas, which knows no minimum at all.
-    const bool own = sum.by_bits || (sum.by_minimum && is_declared_aligned(*pointer));
+    const bool own = sum.by_bits || (sum.by_minimum && is_declared_aligned(*pointer, llvm::getLoadStoreType(&here)));
     auto &others = by_bits_[base_of(sum)];
     for (const auto &[other, constant, bits] : others)
       if ((bits || own) && constant != sum.constant && constant / kWidestAccess == sum.constant / kWidestAccess) {
@@ -217,11 +217,12 @@ private:
     }
   };
 
-  /// Dynamic shared memory is.
-  bool is_declared_aligned(const llvm::Value &pointer) const {
+  /// For two accesses of the type at a time. Dynamic shared memory is.
+  bool is_declared_aligned(const llvm::Value &pointer, llvm::Type *type) const {
     const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
-    return (variable && variable->isDeclaration()) || object->getPointerAlignment(layout_).value() >= 8;
+    return (variable && variable->isDeclaration()) ||
+           object->getPointerAlignment(layout_).value() >= 2 * layout_.getTypeStoreSize(type).getFixedValue();
   }
 
   static AccessLocation location_of(const llvm::Instruction &access) {

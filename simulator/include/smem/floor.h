@@ -87,7 +87,7 @@ Residency residency(const Launch &launch, std::uint64_t shared_bytes, std::optio
                     const Architecture &architecture, const Gpu &gpu);
 
 /// How many times as fast a launch becomes at most without `saved`, all else equal: what is saved shortens it by no more than its wavefronts took
-/// one after the other, and what is left takes its floor. Of saved tags and sectors nothing is known, as L2 and DRAM have less to do as well: nullopt.
+/// one after the other, and what is left takes its floor. Of saved tags nothing is known, as L2 and DRAM have less to do as well: nullopt.
 /// [H100] 78 pairs of kernels before and after a fix (validate/recorded/gains-h100.json): a wavefront that is saved gains 1.19 cycles at most where
 /// an SM has four warps or more, 2.02 where it has one; taken for 1.25 and 2.5.
 std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu,

@@ -148,8 +148,8 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
   const double moved =
       static_cast<double>(beyond(work.read_bytes, held)) + static_cast<double>(beyond(work.written_bytes, held));
   add(Resource::Dram, moved / gpu.dram_gbs.value * gpu.clock_mhz.value / 1e3);
-  // What is written is sent to L2 once at least. More often is not certain: L1 makes one of stores to a sector that meet there, of several statements and
-  // of several warps (validate/RULES.md, "Stores that L1 makes one").
+  // Each sector that is written is sent to L2 once at least. No more is certain: L1 combines stores to the same sector, of several statements and of
+  // several warps (validate/RULES.md, "Stores that L1 combines").
   if (gpu.l2_store_gbs.value > 0)
     add(Resource::L2Stores,
         static_cast<double>(work.written_bytes) / gpu.l2_store_gbs.value * gpu.clock_mhz.value / 1e3);

@@ -59,3 +59,27 @@ __global__ void clamped(float *out, int n) {
   // CHECK: [[#@LINE-2]]:{{.*}}s[x] {{ *}}load 32 {{ *}}1 {{.*}}exact
   // CHECK: [[#@LINE-3]]:{{.*}}s[x + 1] {{ *}}load 32 {{ *}}1 {{.*}}exact
 }
+
+// Of halves cicc makes one of two in an array that is aligned to four.
+// smem-lint: launch block=(32) grid=(1)
+__global__ void of_halves(short *out) {
+  __shared__ __align__(4) short s[512];
+  for (int i = 0; i < 2; ++i)
+    s[min((int)threadIdx.x * 6, 100) ^ i] = out[threadIdx.x + i * 64];
+  // CHECK-LABEL: {{^}}of_halves
+  // CHECK: [[#@LINE-2]]:{{.*}}store 32 {{ *}}1 {{.*}}assumed
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+
+// LLVM makes twice a minimum of it.
+// smem-lint: launch block=(32) grid=(1) n=20
+__global__ void of_64_bits(float *out, long long n) {
+  extern __shared__ float s[];
+  for (int i = 0; i < 2; ++i)
+    s[(int)min((long long)threadIdx.x * 6, n * 2) ^ i] = out[threadIdx.x + i * 64];
+  // CHECK-LABEL: {{^}}of_64_bits
+  // CHECK: [[#@LINE-2]]:{{.*}}store 64 {{ *}}1 {{.*}}assumed
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}

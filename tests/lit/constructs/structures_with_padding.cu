@@ -32,6 +32,19 @@ __global__ void in_part(State *out, const int *in) {
   // CHECK: [[#@LINE-2]]:{{.*}}store 32 {{ *}}6 {{.*}}assumed
 }
 
+// A constant goes into what is stored of the end as well: two words of 64 bits for a double and an int.
+struct Tail {
+  double d;
+  int i;
+};
+
+// smem-lint: launch block=(64) grid=(1)
+__global__ void padded_at_the_end(Tail *out, const int *in) {
+  out[threadIdx.x] = Tail{1.0, in[threadIdx.x]};
+  // CHECK-LABEL: {{^}}padded_at_the_end
+  // CHECK: [[#@LINE-2]]:{{.*}}out[threadIdx.x] {{.*}}assumed
+}
+
 // As it was in some fields, which are stored all the same: they were loaded in another block.
 // smem-lint: launch block=(64) grid=(1)
 __global__ void changed_in_branch(State *states, const int *in) {
@@ -58,10 +71,13 @@ struct Bodies {
   float4 position, velocity;
 };
 
-// Whole vectors are copied as such.
+// Whole vectors are stored as such.
 // smem-lint: launch block=(64) grid=(1)
 __global__ void of_vectors(Bodies *bodies) {
-  bodies[threadIdx.x] = bodies[threadIdx.x + 64];
+  Bodies body;
+  body.position = bodies[threadIdx.x + 64].velocity;
+  body.velocity = bodies[threadIdx.x + 64].position;
+  bodies[threadIdx.x] = body;
   // CHECK-LABEL: {{^}}of_vectors
   // CHECK: [[#@LINE-2]]:{{.*}}bodies[threadIdx.x] {{ *}}store 128 {{ *}}4 {{.*}}exact
 }
