@@ -25,6 +25,7 @@ enum class Uncertainty {
   Vectorisation,   ///< of adjacent accesses
   LocalPointer,    ///< through a pointer that is kept in a variable that the model has in local memory
   StructureCopy,   ///< of a structure, and what is read of its fields beside that
+  StructureFields, ///< of one with padding, or with vectors among its fields, through a variable
   SwitchReconvergence, ///< cases of a switch that several others fall through to
   RepeatedCondition,   ///< of a branch on what one nested before it has decided
   AddressSpace,        ///< of an atomic through a pointer of a function that is not inlined

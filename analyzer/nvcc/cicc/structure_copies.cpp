@@ -194,7 +194,7 @@ void note_irregular(const llvm::MemCpyInst &copy, const std::vector<NotedField> 
         (is_constant(*copy.getSource()) || may_be_of_constants(*llvm::getUnderlyingObject(copy.getSource())))))
     return;
   const auto raise = [&](AccessLocation::Kind kind) {
-    raise_uncertainty(Uncertainty::StructureCopy, const_cast<llvm::Function &>(*copy.getFunction()),
+    raise_uncertainty(Uncertainty::StructureFields, const_cast<llvm::Function &>(*copy.getFunction()),
                       {kind, copy.getDebugLoc().get()});
   };
   if (!is_local(*copy.getDest()))
@@ -288,9 +288,11 @@ void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
         continue;
       if (const auto fields = noted_fields(*copy)) {
         note_irregular(*copy, *fields);
-        if (has_bit_fields(*copy, *fields) || lacks_end(*copy))
+        const bool bit_fields = has_bit_fields(*copy, *fields);
+        if (bit_fields || lacks_end(*copy))
           for (const AccessLocation::Kind kind : {AccessLocation::Kind::Load, AccessLocation::Kind::Store})
-            raise_uncertainty(Uncertainty::StructureCopy, function, {kind, copy->getDebugLoc().get()});
+            raise_uncertainty(bit_fields ? Uncertainty::StructureCopy : Uncertainty::StructureFields, function,
+                              {kind, copy->getDebugLoc().get()});
       }
       if (llvm::StructType *structure = structure_of(*copy, rules))
         copies.emplace_back(copy, structure);

@@ -17,7 +17,7 @@ __global__ void made(State *out, const int *in, double x) {
   // CHECK-LABEL: {{^}}made
   // CHECK: [[#@LINE-2]]:{{[0-9]+}} out[i] {{ *}}store 64 {{ *}}8 {{.*}}assumed ([[MADE:[0-9]+]])
   // CHECK: [[#@LINE-3]]:{{[0-9]+}} out[i] {{ *}}store 32 {{ *}}2 {{.*}}assumed
-  // CHECK: ([[MADE]]) assumed: {{.*}}[assumed-structure-copy]
+  // CHECK: ([[MADE]]) assumed: {{.*}}[assumed-structure-fields]
 }
 
 // What has no value is not stored.
