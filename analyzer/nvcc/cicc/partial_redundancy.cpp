@@ -35,6 +35,16 @@ bool crosses_barriers(const SourceAccess &access) {
   return load && (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_restricted(*access.pointer));
 }
 
+/// What a pointer leads into; of one that a loop moves, what it began in.
+const llvm::Value *object_of(const llvm::Value &pointer) {
+  const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
+  if (const auto *moved = llvm::dyn_cast<llvm::PHINode>(object))
+    for (const llvm::Use &from : moved->incoming_values())
+      if (const llvm::Value *before = llvm::getUnderlyingObject(from); before != moved)
+        return before;
+  return object;
+}
+
 /// An access, or that of one iteration of a loop that may become straight code.
 struct Place {
   SourceAccess access;
@@ -71,7 +81,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
   for (const SourceAccess &access : accesses_of(function))
     if (access.location.kind != AccessLocation::Kind::Atomic)
-      by_object[llvm::getUnderlyingObject(access.pointer)].push_back(access);
+      by_object[object_of(*access.pointer)].push_back(access);
   std::erase_if(by_object, [](const auto &entry) { return entry.second.size() < 2; });
   if (by_object.empty())
     return;

@@ -39,6 +39,25 @@ __global__ void a_later_one(const float *__restrict__ in, float *out) {
   out[t] = sum;
 }
 
+// smem-lint: launch block=(256) grid=(2)
+__global__ void by_a_pointer(const float *__restrict__ in, float *out) {
+  __shared__ float s[256];
+  const int t = threadIdx.x;
+  float sum = 0;
+  if (t % 32 < 16)
+    sum += in[t];
+  // CHECK-LABEL: {{^}}by_a_pointer
+  // CHECK: [[#@LINE-2]]:{{[0-9]+}} in[t] {{.*}}assumed
+  s[t] = sum;
+  __syncthreads();
+  sum += s[(t + 24) % 256];
+  const float *p = in + t;
+  for (int k = 0; k < 4; ++k, p += 64)
+    sum += *p;
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} *p {{.*}}assumed
+  out[t] = sum;
+}
+
 // No iteration makes it, or the loop stays one.
 // smem-lint: launch block=(256) grid=(2) n=4
 __global__ void none(const float *__restrict__ in, float *out, int n) {
