@@ -158,6 +158,7 @@ public:
     note_loads_of_one_iteration(function, analyses);
     note_chased_loads(function, analyses.getResult<llvm::LoopAnalysis>(function));
     note_early_unrolling(function, analyses, *rules_);
+    note_bounded_loops(function, analyses, *rules_);
     note_inner_loops(function, analyses);
     note_wrapping_counters(analyses.getResult<llvm::LoopAnalysis>(function));
     return llvm::PreservedAnalyses::all();
@@ -267,7 +268,7 @@ const Stage kStages[] = {
   {At::EarlySimplification, Cicc, "keep-loading-blocks", "it stands after the first if-conversion: of the then and else blocks that are left", {},
    [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingBlocks()); }, 2},
   {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for equal tails before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteEqualTails()); }, 2},
-  {At::EarlySimplification, Cicc, "note-loops", "it stands before any loop is unrolled", {"full_unroll_size"},
+  {At::EarlySimplification, Cicc, "note-loops", "it stands before any loop is unrolled", {"full_unroll_size", "full_unroll_bounded_trips"},
    [](FunctionManager &passes, C &context) { passes.addPass(NoteLoops(context)); }, 2},
   {At::EarlySimplification, Cicc, "read-unwritten", "LLVM would replace what is read of arrays that nothing writes; nvcc does so at known addresses only", {},
    [](ModuleManager &passes, C &) { passes.addPass(ReadUnwritten()); }, 2},

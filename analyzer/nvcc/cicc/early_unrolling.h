@@ -13,4 +13,7 @@ namespace smem {
 void note_early_unrolling(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
                           const CompilerRules &rules);
 
+/// Raises Uncertainty::Unroll in loops of which nvcc does not know as LLVM does that they run at all, if they run more often than such a loop is unrolled whole. To be called before any loop is changed.
+void note_bounded_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, const CompilerRules &rules);
+
 } // namespace smem

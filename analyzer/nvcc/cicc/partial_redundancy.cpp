@@ -17,6 +17,7 @@
 #include "nvcc/facts/accesses.h"
 #include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/value_numbers.h"
+#include "nvcc/ptxas/address_offset.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
@@ -51,23 +52,21 @@ struct Place {
   const llvm::BasicBlock *block = nullptr; ///< of such a loop the first one, which is entered once at least
 };
 
-/// Where an access is in its array, modulo 2^32 bytes, which takes no notice of how indices are extended; in each iteration of the innermost loop around it where
-/// their number is known.
-std::vector<std::pair<const llvm::SCEV *, Place>> places_of(const SourceAccess &access, const llvm::LoopInfo &loops,
-                                                            llvm::ScalarEvolution &evolution,
-                                                            const CompilerRules &rules) {
-  llvm::Type *number = llvm::Type::getInt32Ty(access.instruction->getContext());
-  const llvm::SCEV *offset = evolution.removePointerBase(evolution.getSCEV(access.pointer));
-  offset = evolution.getTruncateOrNoop(offset, number);
+using Address = std::pair<const llvm::SCEV *, const llvm::SCEV *>; ///< a base and an offset of 32 bits
+
+/// Where an access leads to, and in each iteration of the innermost loop around it where their number is known.
+std::vector<std::pair<Address, Place>> places_of(const SourceAccess &access, const llvm::LoopInfo &loops,
+                                                 llvm::ScalarEvolution &evolution, const CompilerRules &rules) {
+  const auto [base, offset] = base_and_offset(*access.pointer, evolution);
   const llvm::BasicBlock *block = access.instruction->getParent();
-  std::vector<std::pair<const llvm::SCEV *, Place>> places{{offset, {access, block}}};
+  std::vector<std::pair<Address, Place>> places{{{base, offset}, {access, block}}};
   const auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset);
   const llvm::Loop *loop = loops.getLoopFor(block);
   const unsigned trips =
       steps && steps->getLoop() == loop && steps->isAffine() ? evolution.getSmallConstantTripCount(loop) : 0;
   for (unsigned i = 0; i < trips && trips <= rules.full_unroll_size; ++i)
-    places.push_back(
-        {steps->evaluateAtIteration(evolution.getConstant(number, i), evolution), {access, loop->getHeader()}});
+    places.push_back({{base, steps->evaluateAtIteration(evolution.getConstant(offset->getType(), i), evolution)},
+                      {access, loop->getHeader()}});
   return places;
 }
 
@@ -91,12 +90,12 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   const BarrierRegions regions(function);
   ValueNumbers numbers(function.getDataLayout());
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  std::map<std::pair<const llvm::Value *, const llvm::SCEV *>, std::vector<Place>> by_evolution;
+  std::map<Address, std::vector<Place>> by_evolution;
   std::map<ValueNumbers::Number, std::vector<Place>> by_number;
   for (const auto &[object, accesses] : by_object)
     for (const SourceAccess &access : accesses) {
-      for (const auto &[offset, place] : places_of(access, loops, evolution, rules))
-        by_evolution[{object, offset}].push_back(place);
+      for (const auto &[address, place] : places_of(access, loops, evolution, rules))
+        by_evolution[address].push_back(place);
       by_number[numbers.of(*access.pointer)].push_back({access, access.instruction->getParent()});
     }
   const auto note = [&](const std::vector<Place> &all) {

@@ -33,6 +33,9 @@ inline constexpr CompilerRules kNvcc130 = [] {
                                      "6 kinds of bodies, 16 to 108 iterations, PTX read: of 9 iterations left the loop "
                                      "goes, of 11 it stays. Up to it: assumed",
                                      kUnrolling, "nvcc/unrolled_in_part.ll"},
+      .full_unroll_bounded_trips =
+          {8, "9 loops of int, unsigned and 64-bit counters, PTX read: of 8 iterations straight code, of 9 a loop",
+           kUnrolling, "constructs/unrolled_by_bound.cu"},
       .full_unroll_told_trips =
           {64,
            "30 bounds from 2 to 4,096, bodies of 1 to 64 loads, PTX read: of 64 iterations straight code, of 65 a loop",

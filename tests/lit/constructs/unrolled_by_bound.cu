@@ -67,3 +67,59 @@ __global__ void without(float *out, int n, int m) {
   // CHECK: [[#@LINE-2]]:{{[0-9]+}} v[j * n + h] {{ *}}load 32 {{ *}}128 {{.*}}exact
   out[threadIdx.x] = sum;
 }
+
+// Nine times or not at all, to nvcc: it stays a loop (LDS x 9), where LLVM sees by the bits of n * 16 that the sum does not wrap.
+// smem-lint: launch block=(32) grid=(1) n=1 dynamic=4096
+__global__ void nine_or_none(float *out, unsigned n) {
+  extern __shared__ float v[];
+  v[threadIdx.x] = out[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (unsigned j = n * 16; j < n * 16 + 9; ++j)
+    sum += v[j];
+  // CHECK-LABEL: {{^}}nine_or_none
+  // CHECK: [[#@LINE-2]]:{{[0-9]+}} v[j] {{.*}}assumed
+  out[threadIdx.x] = sum;
+}
+
+// smem-lint: launch block=(32) grid=(1) begin=3 dynamic=4096
+__global__ void sixteen_or_none(float *out, unsigned begin) {
+  extern __shared__ float v[];
+  v[threadIdx.x] = out[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (unsigned j = begin; j < begin + 16; ++j)
+    sum += v[threadIdx.x * 16 + (j - begin)];
+  // CHECK-LABEL: {{^}}sixteen_or_none
+  // CHECK: [[#@LINE-2]]:{{[0-9]+}} v[threadIdx.x * 16 + (j - begin)] {{.*}}assumed
+  out[threadIdx.x] = sum;
+}
+
+// No two iterations are one access.
+// smem-lint: launch block=(32) grid=(1) begin=3 dynamic=4096
+__global__ void rows_apart(float *out, unsigned begin) {
+  extern __shared__ float v[];
+  const int t = threadIdx.x;
+  v[t] = out[t];
+  __syncthreads();
+  float sum = 0;
+  for (unsigned j = begin; j < begin + 16; ++j)
+    sum += v[(j - begin) * 32 + t];
+  // CHECK-LABEL: {{^}}rows_apart
+  // CHECK: [[#@LINE-2]]:{{[0-9]+}} v[(j - begin) * 32 + t] {{ *}}load 32 {{ *}}16 {{.*}}exact
+  out[t] = sum;
+}
+
+// Eight are straight code.
+// smem-lint: launch block=(32) grid=(1) n=1 dynamic=4096
+__global__ void eight_or_none(float *out, unsigned n) {
+  extern __shared__ float v[];
+  v[threadIdx.x] = out[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (unsigned j = n * 16; j < n * 16 + 8; ++j)
+    sum += v[j];
+  // CHECK-LABEL: {{^}}eight_or_none
+  // CHECK: [[#@LINE-2]]:{{[0-9]+}} v[j] {{ *}}load 128 {{ *}}2 {{.*}}exact
+  out[threadIdx.x] = sum;
+}
