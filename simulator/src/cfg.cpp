@@ -69,15 +69,15 @@ bool dominates(const std::vector<std::uint32_t> &dominator, std::uint32_t a, std
   }
 }
 
-struct Definition {
+struct DefinedAt {
   BlockId block = kNone;
   const Instruction *instruction = nullptr;
 };
 
 /// Whether a register that the loop computes is the same in each iteration: out of what is from outside, by arithmetic alone.
-bool is_steady(RegisterId reg, const Loop &loop, const std::vector<Definition> &definitions, unsigned depth = 0) {
+bool is_steady(RegisterId reg, const Loop &loop, const std::vector<DefinedAt> &definitions, unsigned depth = 0) {
   constexpr unsigned kDeepest = 16;
-  const Definition &definition = definitions[reg];
+  const DefinedAt &definition = definitions[reg];
   if (definition.block == kNone || !loop.contains[definition.block])
     return true;
   if (!definition.instruction || depth > kDeepest)
@@ -91,7 +91,7 @@ bool is_steady(RegisterId reg, const Loop &loop, const std::vector<Definition> &
 }
 
 /// `computed`: operands may be what the loop itself computes, alike in each iteration.
-Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Definition> &definitions,
+Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<DefinedAt> &definitions,
                          bool computed = false) {
   Induction result;
   RegisterId next = kNone;
@@ -217,7 +217,7 @@ ControlFlow analyze_control_flow(const Program &program) {
     if (post[b] != kNone && post[b] != exit)
       flow.immediate_post_dominator[b] = post[b];
 
-  std::vector<Definition> definitions(program.register_count);
+  std::vector<DefinedAt> definitions(program.register_count);
   for (BlockId b = 0; b < count; ++b) {
     for (const Phi &phi : program.blocks[b].phis)
       definitions[phi.result] = {b, nullptr};

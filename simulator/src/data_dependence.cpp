@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lanes.h"
+#include "sectors.h"
 
 namespace smem {
 namespace {
@@ -312,7 +313,7 @@ std::optional<DataCost> shared_data_cost(const DataRequest &request, const Acces
 std::optional<DataCost> global_data_cost(const DataRequest &request, const Access &access) {
   if (access.operation == Operation::AsyncCopy)
     return std::nullopt;
-  constexpr std::uint64_t kSector = 32;
+  constexpr std::uint64_t kSector = kSectorBytes;
   const auto lanes = static_cast<unsigned>(std::popcount(request.active));
   const auto scale = static_cast<std::uint64_t>(request.scale);
   const std::int64_t first = request.base[first_lane(request.active)];

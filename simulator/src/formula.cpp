@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "magnitude.h"
+
 namespace smem {
 namespace {
 
@@ -35,10 +37,6 @@ std::string product(std::uint64_t size, const std::vector<std::string> &factors)
     out += in_product(factor);
   }
   return out;
-}
-
-std::uint64_t magnitude(std::int64_t value) {
-  return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
 } // namespace

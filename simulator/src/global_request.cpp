@@ -5,11 +5,10 @@
 
 #include "distinct_units.h"
 #include "lanes.h"
+#include "sectors.h"
 
 namespace smem {
 namespace {
-
-constexpr unsigned kSectorBytes = 32, kLineBytes = 128;
 
 /// Distinct values of address / bytes among the active lanes, wherever they are.
 unsigned distinct_anywhere(const Request &request, unsigned bytes) {
@@ -46,7 +45,7 @@ RequestCost global_cost(const Request &request, const Access &access) {
   if (within_4_gib(request)) { // nearly always, and then 32 bits tell the addresses apart
     const auto sectors = gather<kWarpSize>(
         request, 0, [](std::uint64_t address) { return static_cast<std::uint32_t>(address) / kSectorBytes; });
-    const DistinctUnits distinct = count_distinct<kLineBytes / kSectorBytes>(sectors);
+    const DistinctUnits distinct = count_distinct<kSectorsOfLine>(sectors);
     cost.sectors = distinct.units;
     cost.tags = distinct.groups;
   } else {

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <array>
 
+#include "sectors.h"
 #include "value.h"
 
 namespace smem {
 
 std::uint32_t line_cycles(const Request &request) {
-  constexpr std::uint64_t kSector = 32, kSectors = 4;
-  std::array<std::array<std::uint64_t, 32>, kSectors> lines{}; // distinct ones, by sector
-  std::array<std::uint32_t, kSectors> counts{};
+  std::array<std::array<std::uint64_t, 32>, kSectorsOfLine> lines{}; // distinct ones, by sector
+  std::array<std::uint32_t, kSectorsOfLine> counts{};
   for_lanes(request.active, [&](unsigned lane) {
-    const std::uint64_t sector = request.address[lane] / kSector, line = sector / kSectors;
-    auto &seen = lines[sector % kSectors];
-    std::uint32_t &count = counts[sector % kSectors];
+    const std::uint64_t sector = request.address[lane] / kSectorBytes, line = sector / kSectorsOfLine;
+    auto &seen = lines[sector % kSectorsOfLine];
+    std::uint32_t &count = counts[sector % kSectorsOfLine];
     if ((count != 0 && seen[count - 1] == line) ||
         std::find(seen.begin(), seen.begin() + count, line) != seen.begin() + count)
       return;

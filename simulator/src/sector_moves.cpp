@@ -5,12 +5,13 @@
 #include <array>
 #include <bit>
 
+#include "sectors.h"
 #include "shared_request.h"
 
 namespace smem {
 namespace {
 
-constexpr unsigned kPieceBytes = 16, kSectorBytes = 32, kLineBytes = 128;
+constexpr unsigned kPieceBytes = 16;
 
 /// The halves of a sector that go from one source sector to one destination sector in one pass. `swapped`: each half goes to the
 /// other one's place.
@@ -27,7 +28,6 @@ struct Move {
 
   /// Moves that share a wavefront. No two of them have a sector in common.
   bool same_wavefront(const Move &other) const {
-    constexpr unsigned kSectorsOfLine = kLineBytes / kSectorBytes;
     return pass == other.pass && source / kSectorsOfLine == other.source / kSectorsOfLine &&
            destination / kSectorsOfLine == other.destination / kSectorsOfLine && swapped == other.swapped &&
            halves == other.halves && ((source ^ destination) & 1) == ((other.source ^ other.destination) & 1);

@@ -8,14 +8,13 @@
 
 #include "classes.h"
 #include "machine.h"
+#include "sectors.h"
 
 namespace smem {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32, kLineBytes = 128, kSectorsOfLine = kLineBytes / kSectorBytes;
-
 /// A sector of a request, and its bytes that the lanes access.
-struct Piece {
+struct TouchedSector {
   std::uint64_t sector = 0;
   std::uint32_t bytes = 0;
 };
@@ -65,14 +64,14 @@ SectorStays::Line &SectorStays::line(std::uint32_t base, std::uint64_t number, s
 
 void SectorStays::touch(const Touch &touch, std::vector<SectorUse> &use) {
   const Request &request = *touch.request;
-  std::array<Piece, kWarpSize> pieces;
+  std::array<TouchedSector, kWarpSize> pieces;
   std::size_t count = 0;
   for_lanes(request.active, [&](unsigned lane) {
     const std::uint64_t address = request.address[lane], sector = address / kSectorBytes;
     const std::uint32_t bytes =
         static_cast<std::uint32_t>(((std::uint64_t{1} << touch.bytes) - 1) << address % kSectorBytes);
     const auto known = std::find_if(pieces.begin(), pieces.begin() + count,
-                                    [&](const Piece &piece) { return piece.sector == sector; });
+                                    [&](const TouchedSector &piece) { return piece.sector == sector; });
     if (known == pieces.begin() + count)
       pieces[count++] = {sector, bytes};
     else

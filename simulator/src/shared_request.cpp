@@ -57,9 +57,9 @@ template <unsigned Bytes> void serve_in_phases(const Request &request, unsigned 
 }
 
 /// Which lanes agree with their neighbours on a unit of `Bytes`, for the rules that merge the phases of wide loads.
-template <unsigned Bytes> class Agreement {
+template <unsigned Bytes> class NeighbourAgreement {
 public:
-  explicit Agreement(const Request &request) : active_(request.active) {
+  explicit NeighbourAgreement(const Request &request) : active_(request.active) {
     for (unsigned lane = 0; lane < kWarpSize; lane += 4) {
       std::uint32_t a[4];
       for (unsigned i = 0; i < 4; ++i)
@@ -94,7 +94,7 @@ void serve_load64(const Request &request, RequestCost &cost) {
   const std::optional<std::uint32_t> stride = stride_of<8>(request);
   if (stride && *stride != 0)
     serve_stride<8>(*stride, cost);
-  else if (Agreement<8>(request).pairs(kFullMask) && Banks<8>::degree<kWarpSize>(request, 0) == 1)
+  else if (NeighbourAgreement<8>(request).pairs(kFullMask) && Banks<8>::degree<kWarpSize>(request, 0) == 1)
     add(cost, 1);
   else
     serve_in_phases<8>(request, kWarpSize, cost);
@@ -116,7 +116,7 @@ void serve_load128(const Request &request, RequestCost &cost) {
     cost.conflict_degree = 1;
     return;
   }
-  const Agreement<16> agreement(request);
+  const NeighbourAgreement<16> agreement(request);
   constexpr LaneMask kLower = lane_range(0, 16), kUpper = lane_range(16, 16);
   // The lower half is not merged when lane 31 is active, except where the pairs agree in their activity too.
   const bool last_lane = (request.active >> 31 & 1) != 0;

@@ -6,10 +6,12 @@
 #include <optional>
 #include <span>
 
+#include "magnitude.h"
+#include "sectors.h"
+
 namespace smem {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32;
 /// More of one group are not looked at: what is left out can only make the bound larger.
 constexpr std::size_t kMostPieces = std::size_t{1} << 16;
 
@@ -57,10 +59,6 @@ std::optional<std::vector<Steps>> progressions_of(const std::vector<Piece> &piec
     starts = std::move(firsts);
   }
   return found;
-}
-
-std::uint64_t magnitude(std::int64_t step) {
-  return step < 0 ? -static_cast<std::uint64_t>(step) : static_cast<std::uint64_t>(step);
 }
 
 std::int64_t in_range(Wide value) {
