@@ -16,20 +16,20 @@ std::string key_of(const AnalysisOptions &options) {
   const FrontendOptions &frontend = options.frontend;
   ArchiveWriter key;
   std::string identity = tool_identity(), directory = normalise_path("."), file = frontend.file;
-  std::string architecture(frontend.architecture->name), contents = frontend.contents.value_or("");
+  std::string target = target_of(frontend), contents = frontend.contents.value_or("");
   bool has_contents = frontend.contents.has_value();
   Toolkit toolkit = frontend.toolkit;
   std::vector<std::string> flags = frontend.compiler_flags;
   std::vector<LaunchWish> wishes = options.wishes;
   std::vector<std::string> kernels = options.kernels;
-  bool races = options.races;
+  bool races = options.races, global_races = options.global_races;
   std::uint64_t max_steps = options.simulation.max_steps, max_instantiations = frontend.max_instantiations,
                 max_device_code = frontend.max_device_code;
   ForeignCode foreign = frontend.foreign;
   bool for_others = frontend.for_others;
   key(foreign, for_others);
-  key(identity, directory, file, has_contents, contents, architecture, toolkit, flags, kernels, wishes, races,
-      max_steps, max_instantiations, max_device_code);
+  key(identity, directory, file, has_contents, contents, target, toolkit, flags, kernels, wishes, races,
+      global_races, max_steps, max_instantiations, max_device_code);
   for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) { // Clang's driver looks at these
     const char *value = std::getenv(name);
     std::string text = value ? value : "";

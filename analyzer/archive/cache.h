@@ -1,6 +1,6 @@
 // Results of earlier runs, used as long as everything that they depend on is the same.
 //
-// An entry is found by smem-lint itself, file, flags, architecture, headers, launches and budget, and the tools and flags that the machine code is made with;
+// An entry is found by smem-lint itself, file, flags, target, headers, launches and budget, and the tools and flags that the machine code is made with;
 // it holds as those of ContentCache do. One entry a file and set of options.
 #pragma once
 

@@ -44,11 +44,16 @@ Wide remainder(Wide a, Wide b) {
   return is_narrow(a, b) ? static_cast<std::int64_t>(a) % static_cast<std::int64_t>(b) : a % b;
 }
 
+/// Of two numbers of 64 bits without a sign it is longer than Wide has bits for; its lower 64, which wrapped() takes, are right.
+Wide product(Wide a, Wide b) {
+  return static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
+}
+
 std::optional<Wide> compute(clang::BinaryOperatorKind operation, Wide a, Wide b) {
   switch (operation) {
   case clang::BO_Add: return a + b;
   case clang::BO_Sub: return a - b;
-  case clang::BO_Mul: return a * b;
+  case clang::BO_Mul: return product(a, b);
   case clang::BO_Div: return b == 0 ? std::nullopt : std::optional(quotient(a, b));
   case clang::BO_Rem: return b == 0 ? std::nullopt : std::optional(remainder(a, b));
   case clang::BO_And: return a & b;

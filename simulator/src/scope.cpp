@@ -102,6 +102,37 @@ std::optional<std::int64_t> Scopes::extent(DimensionId dimension) const {
   return std::nullopt;
 }
 
+namespace {
+
+std::size_t hash_of_slopes(const Guard &guard) {
+  std::size_t hash = guard.wraps ? 1 : 0;
+  for (const auto &[dimension, coefficient] : guard.coefficients)
+    hash = (hash ^ dimension ^ static_cast<std::uint64_t>(coefficient) << 17) * 0x9e3779b97f4a7c15;
+  return hash;
+}
+
+} // namespace
+
+void Guards::add(Guard guard) {
+  constexpr std::size_t kFew = 16; // are searched in less time than they are hashed
+  const auto merged = [&](Guard &known) {
+    if (known.wraps != guard.wraps || known.coefficients != guard.coefficients)
+      return false;
+    known.constant = std::min(known.constant, guard.constant);
+    return true;
+  };
+  if (guards_.size() < kFew) {
+    if (std::ranges::none_of(guards_, merged))
+      guards_.push_back(std::move(guard));
+    return;
+  }
+  for (std::size_t i = places_.size(); i < guards_.size(); ++i)
+    places_.emplace(hash_of_slopes(guards_[i]), i);
+  const auto [first, last] = places_.equal_range(hash_of_slopes(guard));
+  if (std::none_of(first, last, [&](const auto &place) { return merged(guards_[place.second]); }))
+    guards_.push_back(std::move(guard));
+}
+
 void Scopes::add(Guard guard) {
   Wide least = guard.constant;
   bool bounded = true;
@@ -129,14 +160,7 @@ void Scopes::add(Guard guard) {
   }
   if (bounded && least >= 0)
     return;
-  auto &guards = scopes_.back().guards;
-  // One bound per set of dimensions and slopes is enough: the tightest.
-  for (Guard &known : guards)
-    if (known.coefficients == guard.coefficients && known.wraps == guard.wraps) {
-      known.constant = std::min(known.constant, guard.constant);
-      return;
-    }
-  guards.push_back(std::move(guard));
+  scopes_.back().guards.add(std::move(guard));
 }
 
 void Scopes::pin(DimensionId dimension) { add({0, {{dimension, -1}}, false}); }
@@ -305,7 +329,7 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, cons
   scopes_.pop_back();
   live_ -= closed.events.size();
   // A guard is linear, and its slope in the loop is negative: if it holds for the last step it holds for all.
-  for (Guard &guard : closed.guards) {
+  for (Guard &guard : closed.guards.take()) {
     const auto own = std::find_if(guard.coefficients.begin(), guard.coefficients.end(),
                                   [&](const auto &c) { return c.first == loop; });
     if (own == guard.coefficients.end()) {

@@ -28,6 +28,20 @@ struct Guard {
   bool operator==(const Guard &) const = default;
 };
 
+/// The tightest guard of each set of dimensions and slopes.
+class Guards {
+public:
+  void add(Guard guard);
+  auto begin() const { return guards_.begin(); }
+  auto end() const { return guards_.end(); }
+  /// Leaves none behind.
+  std::vector<Guard> take() { return std::move(guards_); }
+
+private:
+  std::vector<Guard> guards_;
+  std::unordered_multimap<std::size_t, std::size_t> places_; ///< by hash of what has to be the same; once there are many
+};
+
 /// A mixed-radix digit of a block coordinate: coordinate += weight * (low + q), 0 <= q < extent.
 struct Digit {
   unsigned axis = 0; ///< 0..2 for x, y, z
@@ -201,7 +215,7 @@ public:
 
 private:
   struct Scope {
-    std::vector<Guard> guards;
+    Guards guards;
     std::vector<Event> events;
     std::unordered_map<std::uint64_t, std::size_t> latest; ///< by hash_of_cost: an event that others may be added to
     std::vector<std::pair<SiteId, std::uint32_t>> marks, assumptions;

@@ -349,6 +349,27 @@ class Cache(GateCase):
         for arguments, needle in (((), "block=(256)"), (("--launch=block=64",), "block=(64)"), (("--arch=sm_80",), "on sm_80"), ((), "block=(256)")):
             self.assertIn(needle, self.lint(0, "--table", "--cache-dir=cache", *arguments, "k.cu").stdout)
 
+    def test_suffix_of_the_architecture_is_part_of_the_question(self):
+        self.write("k.cu", """// smem-lint: launch block=(32) grid=(1)
+__global__ void k(int *out) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  out[threadIdx.x] = 1;
+#else
+  out[threadIdx.x * 2] = 1;
+#endif
+}
+""")
+        for architecture, sectors in (("sm_90", 8), ("sm_90a", 4), ("sm_90", 8)):
+            report = json.loads(self.lint(0, "--format=json", "--fail-on=never", "--cache-dir=cache", "--arch=" + architecture, "k.cu").stdout)
+            ((site,),) = [launch["sites"] for launch in report["launches"]]
+            self.assertEqual(site["sectors"], sectors, architecture)
+
+    def test_wanted_races_are_part_of_the_question(self):
+        self.write("k.cu", "// smem-lint: launch block=(64) grid=(1)\n__global__ void k(int *out) { out[0] = threadIdx.x; }\n")
+        for checks, found in (("-gmem-race", False), ("gmem-race", True), ("-gmem-race", False)):
+            said = self.lint(0, "--cache-dir=cache", "--checks=" + checks, "k.cu").stdout
+            self.assertEqual("[gmem-race]" in said, found, said)
+
     def test_comments_are_read_anew(self):
         self.write("k.cu", CONFLICT)
         self.lint(1, "--cache-dir=cache", "k.cu")
