@@ -10,6 +10,7 @@ import importlib
 import os
 import pathlib
 import sys
+import tempfile
 import unittest
 
 import scene
@@ -38,4 +39,6 @@ if __name__ == "__main__":
         sys.exit(0)
     program, plugin_file, chosen = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1)), sys.argv.pop(1)
     Attacks = tests_of(attacks_of(chosen), program, plugin_file)
-    unittest.main()
+    with tempfile.TemporaryDirectory() as made:
+        scene.precompile(program, made)
+        unittest.main()

@@ -85,6 +85,8 @@ def snapshot(folder):
 
 
 class Scene:
+    prefixes = ""  # a folder with the shipped headers, parsed before; none: every scene parses them
+
     def __init__(self, smem_lint, plugin, folder):
         self.smem_lint, self.plugin = smem_lint, plugin
         self.folder = pathlib.Path(folder).resolve()
@@ -124,7 +126,7 @@ class Scene:
                 if key in ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE")}
         path = f"{self.tools}:{os.environ.get('PATH', '/usr/bin:/bin')}"
         return {**kept, "PATH": path, "HOME": str(self.folder / "home"), "TMPDIR": str(self.temporary), "NO_COLOR": "1",
-                "GIT_CONFIG_NOSYSTEM": "1", "SMEM_LINT_ATTACK_MARK": str(self.victim / "executed"),
+                "SMEM_LINT_PREFIXES": self.prefixes, "GIT_CONFIG_NOSYSTEM": "1", "SMEM_LINT_ATTACK_MARK": str(self.victim / "executed"),
                 **{key: self.text(value) for key, value in (more or {}).items()}}
 
     def run(self, *arguments, environment=None, stdin="", limits=None):
@@ -135,6 +137,13 @@ class Scene:
         done = subprocess.run([self.smem_lint, *subcommand, *shipped, *words], cwd=self.repository, input=stdin.encode(), capture_output=True,
                               timeout=SAFETY_SECONDS, check=False, env=self.environment(environment), preexec_fn=limits)
         return Result(done)
+
+
+def precompile(smem_lint, folder):
+    """Parses the shipped headers for all scenes, as an installation does. Flags of an attack that these do not fit make another one."""
+    done = subprocess.run([smem_lint, "--build-prefix", "--quiet", "--cuda-path=none"], env={**os.environ, "SMEM_LINT_PREFIXES": folder}, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    Scene.prefixes = folder
 
 
 def perform(test, attack, smem_lint, plugin):

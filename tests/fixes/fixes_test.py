@@ -421,6 +421,9 @@ def case_diff_options():
         expect(os.listdir(folder.path) == ["k.cu"], "nothing is written")
 
 
+ONLY = "--checks=-*,smem-bank-conflict"  # no other rule has a repair, and races take longer to look for
+
+
 def case_catalogue(part):
     """Every conflict of the catalogue has a repair without excess; but for the exceptions above it is written, and it holds."""
     number, parts = map(int, part.split("/"))
@@ -428,7 +431,7 @@ def case_catalogue(part):
     with Folder() as folder:
         folder.file("catalogue.h", (KERNELS / "catalogue.h").read_bytes())
         for index, source in enumerate(sources):
-            if index % parts + 1 != number or not (found := findings(source, "--suggest-fixes")):
+            if index % parts + 1 != number or not (found := findings(source, "--suggest-fixes", ONLY)):
                 continue
             for finding in found:
                 place = f"{source.name}:{finding['line']}"
@@ -441,13 +444,15 @@ def case_catalogue(part):
             if source.stem in NOT_WRITTEN:
                 continue
             copy = folder.file(source.name, source.read_bytes())
-            lint("--diff", "-o", "fix.patch", source.name, cwd=folder.path)
-            apply(folder, "fix.patch")
-            by_diff = copy.read_bytes()
-            copy.write_bytes(source.read_bytes())
-            fix(copy)
-            expect(copy.read_bytes() == by_diff, f"{source.name}: --diff and --fix do not agree")
-            expect(not findings(copy), f"{source.name}: conflicts are left")
+            fix(copy, ONLY)
+            fixed = copy.read_bytes()
+            expect(not findings(copy, ONLY), f"{source.name}: conflicts are left")
+            # A patch is the same edits, printed: one file in three shows it, all of them where there is time.
+            if index // parts % 3 == 0 or os.environ.get("SMEM_LINT_LONG_TESTS"):
+                copy.write_bytes(source.read_bytes())
+                lint("--diff", ONLY, "-o", "fix.patch", source.name, cwd=folder.path)
+                apply(folder, "fix.patch")
+                expect(copy.read_bytes() == fixed, f"{source.name}: --diff and --fix do not agree")
             print(f"{source.name}: {len(found)} findings repaired")
 
 
