@@ -39,7 +39,8 @@ public:
 
 private:
   std::vector<Guard> guards_;
-  std::unordered_multimap<std::size_t, std::size_t> places_; ///< by hash of what has to be the same; once there are many
+  std::unordered_multimap<std::size_t, std::size_t>
+      places_; ///< by hash of what has to be the same; once there are many
 };
 
 /// A mixed-radix digit of a block coordinate: coordinate += weight * (low + q), 0 <= q < extent.

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../arithmetic.h"
@@ -52,6 +53,11 @@ struct Why {
   std::vector<Alternative> ways; ///< Split: what would do
   bool complete = true;          ///< Split: one of them holds, whatever the launch
 };
+inline Why because(std::string text) {
+  Why why;
+  why.text = std::move(text);
+  return why;
+}
 
 /// What an interpretation supposes, by the keys of quantities.
 using Suppositions = std::map<std::string, Alternative>;

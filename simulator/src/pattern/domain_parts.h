@@ -24,12 +24,6 @@ inline std::int64_t magnitude_grain(std::int64_t value) {
   return value ? std::countr_zero(static_cast<std::uint64_t>(value)) : 63;
 }
 
-inline Why because(std::string text) {
-  Why why;
-  why.text = std::move(text);
-  return why;
-}
-
 inline Value without_terms(const Value &v) {
   Value out = v;
   out.terms.clear();

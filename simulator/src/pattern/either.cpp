@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "price.h"
+#include "figures.h"
 #include "smem/pattern.h"
 
 namespace smem {

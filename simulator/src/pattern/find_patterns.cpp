@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "figures.h"
 #include "inputs.h"
 #include "interpret.h"
 #include "leaves.h"
@@ -21,12 +22,6 @@ constexpr std::uint64_t kMostWork = 200'000;        ///< instructions in all of 
 constexpr unsigned kMostSplits = 3;                 ///< quantities that are known in part at a time
 constexpr std::size_t kMostTasks = 1024; ///< that wait; no more than kMostInterpretations of them are ever done
 constexpr std::uint64_t kMostGroups = 6; ///< of operations of which the code says something else
-
-Why other(std::string text) {
-  Why why;
-  why.text = std::move(text);
-  return why;
-}
 
 /// What interpretations found of one operation.
 struct Found {
@@ -235,7 +230,7 @@ private:
     for (const Task &task : tasks)
       for (std::size_t o = 0; o < task.wanted.size(); ++o)
         if (is_wanted(task, o))
-          bound(o, task.path, other("too many cases"));
+          bound(o, task.path, because("too many cases"));
   }
 
   /// Interprets, and adds what would have to be supposed beside.
@@ -253,7 +248,7 @@ private:
         continue;
       Found &found = found_[o];
       if (!seen.settled) {
-        bound(o, task.path, other("loops that carry too much"));
+        bound(o, task.path, because("loops that carry too much"));
         continue;
       }
       const Seen &operation = seen.operations[o];

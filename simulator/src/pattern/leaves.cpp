@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "case_conditions.h"
+
 namespace smem::pattern {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "domain.h"
-#include "price.h"
+#include "figures.h"
 
 namespace smem::pattern {
 
