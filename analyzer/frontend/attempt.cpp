@@ -160,20 +160,6 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
                                            std::move(last_of_prefix)};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
-  std::unique_ptr<llvm::Module> source;
-  if (outcome.module &&
-      !options.for_others) { // now that the syntax tree is gone, which takes as much memory as optimising does
-    const std::string shipped = normalise_path(headers),
-                      toolkit = options.toolkit.shipped || options.toolkit.root.empty()
-                                    ? std::string()
-                                    : normalise_path(options.toolkit.root);
-    const auto is_header = [&](std::string_view file, std::string_view folder) {
-      const std::string path = normalise_path(file, folder);
-      return looks_like_toolkit(path) || lies_in(path, shipped) || lies_in(path, toolkit);
-    };
-    optimise_as_nvcc(*outcome.module, compiler.getCodeGenOpts(), is_header, rules_for(options.toolkit.version),
-                     options.stop, options.keep_source ? &source : nullptr);
-  }
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.arrays = std::move(outcome.arrays);
@@ -191,12 +177,25 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
              outcome.lost,
              std::move(outcome.unbalanced),
              prefix != nullptr,
-             !outcome.parsed || collector.needs_headers()};
+             !outcome.parsed || collector.needs_headers(),
+             compiler.getCodeGenOpts()};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
-    result.source = std::move(source);
     result.ok = true;
   }
+}
+
+void optimise(const FrontendOptions &options, const clang::CodeGenOptions &codegen, const std::string &headers,
+              FrontendResult &result) {
+  const std::string shipped = normalise_path(headers), toolkit = options.toolkit.shipped || options.toolkit.root.empty()
+                                                                     ? std::string()
+                                                                     : normalise_path(options.toolkit.root);
+  const auto is_header = [&](std::string_view file, std::string_view folder) {
+    const std::string path = normalise_path(file, folder);
+    return looks_like_toolkit(path) || lies_in(path, shipped) || lies_in(path, toolkit);
+  };
+  optimise_as_nvcc(*result.module, codegen, is_header, rules_for(options.toolkit.version), options.stop,
+                   options.keep_source ? &result.source : nullptr);
 }
 
 } // namespace smem

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <clang/Basic/CodeGenOptions.h>
+
 #include "frontend/device_action.h"
 #include "frontend/diagnostics.h"
 #include "frontend/frontend.h"
@@ -37,13 +39,18 @@ struct Attempt {
   std::vector<UnbalancedBody> unbalanced;
   bool has_prefix = false;
   bool needs_headers = false; ///< the prefix would change what comes of it
+  clang::CodeGenOptions codegen;
 };
 
 /// The text of a file as it is before any repair.
 std::string text_of(const FrontendOptions &options, const std::string &path);
 
-/// Everything it allocates is on the heap or of its frame, so that a crash inside only leaks. `headers`: those that smem-lint ships.
+/// To a module that is not optimised. Everything it allocates is on the heap or of its frame, so that a crash inside only leaks. `headers`: those that smem-lint ships.
 void attempt_compilation(const FrontendOptions &options, const std::vector<std::string> &arguments,
                          const std::string &headers, Repairs &repairs, FrontendResult &result, Attempt &attempt);
+
+/// As nvcc does, the module of a result that is not to be repaired any more: it takes as long as Clang does.
+void optimise(const FrontendOptions &options, const clang::CodeGenOptions &codegen, const std::string &headers,
+              FrontendResult &result);
 
 } // namespace smem

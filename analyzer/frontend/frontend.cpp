@@ -230,7 +230,9 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   std::optional<FrontendResult> without_definitions;
   Isolation isolation;
   Lacking lacking;
-  bool without_kernels = false;            ///< what there is of the source has none, for its errors
+  bool without_kernels = false; ///< what there is of the source has none, for its errors
+  clang::CodeGenOptions codegen;
+  bool is_optimised = false;
   std::optional<FrontendResult> unpatched; ///< what there was before the last patch, as long as that is being tried
   for (int number = 0; number < kMaxAttempts; ++number) {
     Attempt attempt;
@@ -272,6 +274,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       repairs.trials.enabled = ++trials < kMaxTrials;
       continue;
     }
+    codegen = attempt.codegen;
     const std::size_t stand_ins = repairs.stand_ins.size();
     repairs.stand_ins.merge(attempt.inclusions.replaceable);
     if (repairs.stand_ins.size() != stand_ins && !headers.empty())
@@ -379,6 +382,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       FrontendOptions without = options;
       without.wanted_kernels.clear();
       result = run_frontend(without);
+      is_optimised = true;
       break;
     }
     if (patches < kMaxPatches && patch_sources(attempt.errors, repairs.patched)) {
@@ -410,13 +414,25 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   for (Diagnostic &diagnostic : result.diagnostics)
     for (std::size_t i = 0; i < isolation.bodies.size(); ++i)
       restore_error(diagnostic, isolation.bodies[i], isolation_mark(i));
-  if (without_definitions && (!result.ok || result.index.kernels.empty()))
-    result = std::move(*without_definitions); // nothing was gained
-  else
+  if (without_definitions && (!result.ok || result.index.kernels.empty())) { // nothing was gained
+    result = std::move(*without_definitions);
+    is_optimised = false;
+  } else {
     std::move(about_definitions.begin(), about_definitions.end(), std::back_inserter(result.diagnostics));
+  }
   std::move(about_wanted.begin(), about_wanted.end(), std::back_inserter(result.diagnostics));
   if (result.ok)
     std::move(repairs.patched.notes.begin(), repairs.patched.notes.end(), std::back_inserter(result.diagnostics));
+  llvm::CrashRecoveryContext guard;
+  if (result.module && !options.for_others && !is_optimised &&
+      !guard.RunSafelyOnThread([&] { optimise(options, codegen, headers, result); }, kStackBytes)) {
+    (void)result.module.release();
+    (void)result.source.release();
+    (void)result.context.release();
+    result.ok = false;
+    report(result.diagnostics, Severity::Error, "the compiler crashed on this file",
+           {normalise_path(options.file), 0, 0});
+  }
   return result;
 }
 
