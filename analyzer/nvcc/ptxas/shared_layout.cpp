@@ -16,18 +16,27 @@
 namespace smem::lower {
 namespace {
 
-/// Functions whose code `variable`, through constant expressions or not, is part of.
-bool is_used_in(const llvm::Value &value, const llvm::Function &function,
-                llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
-  for (const llvm::User *user : value.users()) {
-    if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-      if (instruction->getFunction() == &function)
-        return true;
-    } else if (llvm::isa<llvm::Constant>(user) && seen.insert(user).second && is_used_in(*user, function, seen)) {
-      return true;
-    }
+/// The variables that the kernel's code names, through constant expressions or not.
+llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> variables_of(const llvm::Function &kernel) {
+  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> variables;
+  llvm::SmallPtrSet<const llvm::Constant *, 32> seen;
+  llvm::SmallVector<const llvm::Constant *> left;
+  const auto visit = [&](const llvm::User &user) {
+    for (const llvm::Use &operand : user.operands())
+      if (const auto *constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+          constant && seen.insert(constant).second)
+        left.push_back(constant);
+  };
+  for (const llvm::Instruction &instruction : llvm::instructions(kernel))
+    visit(instruction);
+  while (!left.empty()) {
+    const llvm::Constant *constant = left.pop_back_val();
+    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(constant))
+      variables.insert(variable);
+    else if (!llvm::isa<llvm::GlobalValue>(constant))
+      visit(*constant);
   }
-  return false;
+  return variables;
 }
 
 bool has_constant_offsets_only(const llvm::Value &pointer) {
@@ -58,15 +67,13 @@ bool falls_apart(const llvm::GlobalVariable &variable, unsigned most_elements) {
 
 std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel, unsigned scalarised_elements) {
   std::vector<llvm::GlobalVariable *> arrays;
-  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> spanned;
+  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> used = variables_of(kernel);
   for (const llvm::Instruction &instruction : llvm::instructions(kernel))
     if (const AccessRecord record = record_of(instruction); record.arrays)
-      spanned.insert(record.arrays->begin(), record.arrays->end());
-  for (const llvm::GlobalVariable &variable : kernel.getParent()->globals()) {
-    llvm::SmallPtrSet<const llvm::Value *, 16> seen;
-    if (variable.getAddressSpace() == kShared && (spanned.contains(&variable) || is_used_in(variable, kernel, seen)))
+      used.insert(record.arrays->begin(), record.arrays->end());
+  for (const llvm::GlobalVariable &variable : kernel.getParent()->globals())
+    if (variable.getAddressSpace() == kShared && used.contains(&variable))
       arrays.push_back(const_cast<llvm::GlobalVariable *>(&variable));
-  }
   // What falls apart into variables of its elements lies behind all others.
   const auto whole = [&](const llvm::GlobalVariable *variable) { return !falls_apart(*variable, scalarised_elements); };
   std::stable_partition(arrays.begin(), arrays.end(), whole);
