@@ -44,22 +44,25 @@ Wide remainder(Wide a, Wide b) {
   return is_narrow(a, b) ? static_cast<std::int64_t>(a) % static_cast<std::int64_t>(b) : a % b;
 }
 
-/// Of two numbers of 64 bits without a sign it is longer than Wide has bits for; its lower 64, which wrapped() takes, are right.
-Wide product(Wide a, Wide b) {
-  return static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
+/// Sums and products of numbers of up to 128 bits, modulo 2^128; wrapped() takes the bits of their type.
+__extension__ typedef unsigned __int128 UnsignedWide;
+Wide sum(Wide a, Wide b) { return static_cast<Wide>(static_cast<UnsignedWide>(a) + static_cast<UnsignedWide>(b)); }
+Wide difference(Wide a, Wide b) {
+  return static_cast<Wide>(static_cast<UnsignedWide>(a) - static_cast<UnsignedWide>(b));
 }
+Wide product(Wide a, Wide b) { return static_cast<Wide>(static_cast<UnsignedWide>(a) * static_cast<UnsignedWide>(b)); }
 
 std::optional<Wide> compute(clang::BinaryOperatorKind operation, Wide a, Wide b) {
   switch (operation) {
-  case clang::BO_Add: return a + b;
-  case clang::BO_Sub: return a - b;
+  case clang::BO_Add: return sum(a, b);
+  case clang::BO_Sub: return difference(a, b);
   case clang::BO_Mul: return product(a, b);
   case clang::BO_Div: return b == 0 ? std::nullopt : std::optional(quotient(a, b));
   case clang::BO_Rem: return b == 0 ? std::nullopt : std::optional(remainder(a, b));
   case clang::BO_And: return a & b;
   case clang::BO_Or: return a | b;
   case clang::BO_Xor: return a ^ b;
-  case clang::BO_Shl: return b < 0 || b > 63 ? std::nullopt : std::optional(a * (Wide{1} << static_cast<int>(b)));
+  case clang::BO_Shl: return b < 0 || b > 63 ? std::nullopt : std::optional(product(a, Wide{1} << static_cast<int>(b)));
   case clang::BO_Shr: return b < 0 || b > 63 ? std::nullopt : std::optional(a >> static_cast<int>(b));
   case clang::BO_LT: return a < b;
   case clang::BO_GT: return a > b;

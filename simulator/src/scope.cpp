@@ -114,7 +114,7 @@ std::size_t hash_of_slopes(const Guard &guard) {
 } // namespace
 
 void Guards::add(Guard guard) {
-  constexpr std::size_t kFew = 16; // are searched in less time than they are hashed
+  constexpr std::size_t kFew = 16; // up to so many a linear search is faster
   const auto merged = [&](Guard &known) {
     if (known.wraps != guard.wraps || known.coefficients != guard.coefficients)
       return false;

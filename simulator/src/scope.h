@@ -35,7 +35,10 @@ public:
   auto begin() const { return guards_.begin(); }
   auto end() const { return guards_.end(); }
   /// Leaves none behind.
-  std::vector<Guard> take() { return std::move(guards_); }
+  std::vector<Guard> take() {
+    places_.clear();
+    return std::exchange(guards_, {});
+  }
 
 private:
   std::vector<Guard> guards_;
