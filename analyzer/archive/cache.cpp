@@ -28,8 +28,8 @@ std::string key_of(const AnalysisOptions &options) {
   ForeignCode foreign = frontend.foreign;
   bool for_others = frontend.for_others;
   key(foreign, for_others);
-  key(identity, directory, file, has_contents, contents, target, toolkit, flags, kernels, wishes, races,
-      global_races, max_steps, max_instantiations, max_device_code);
+  key(identity, directory, file, has_contents, contents, target, toolkit, flags, kernels, wishes, races, global_races,
+      max_steps, max_instantiations, max_device_code);
   for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) { // Clang's driver looks at these
     const char *value = std::getenv(name);
     std::string text = value ? value : "";
