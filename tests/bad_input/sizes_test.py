@@ -29,10 +29,10 @@ class Sizes(Case):
         self.assertEqual({site["verdict"] for launch in report["launches"] for site in launch["sites"]}, {"exact"})
 
     def test_long_kernel(self):
-        body = "".join(f"  tile[(threadIdx.x * {i % 64}) % 1024] = {i};\n" for i in range(1000))
+        body = "".join(f"  tile[(threadIdx.x * {i % 64}) % 1024] = {i};\n" for i in range(3000))
         _, report = self.report_beside_good("// smem-lint: launch block=(32) grid=(1)\n__global__ void wide(int *out) {\n  __shared__ volatile int tile[1024];\n"
                                             + body + "  out[threadIdx.x] = tile[threadIdx.x];\n}\n")
-        self.assertEqual(len({site["line"] for site in self.sites(report, "wide")}), 1001)
+        self.assertEqual(len({site["line"] for site in self.sites(report, "wide")}), 3001)
 
     def test_one_very_long_line(self):
         filler = " ".join(f"x += {i};" for i in range(50_000))
@@ -62,12 +62,12 @@ class Sizes(Case):
 
     def test_huge_macro_expansion(self):
         levels = "#define M0(i) tile[(threadIdx.x + i) % 1024] = i;\n"
-        for level in range(1, 6):
+        for level in range(1, 7):
             levels += f"#define M{level}(i) " + " ".join(f"M{level - 1}(4 * i + {j})" for j in range(4)) + "\n"
         _, report = self.report_beside_good(levels + "// smem-lint: launch block=(32) grid=(1)\n__global__ void macros(int *out) {\n  __shared__ volatile int tile[1024];\n"
-                                            "  M5(0)\n  out[threadIdx.x] = tile[threadIdx.x];\n}\n")
+                                            "  M6(0)\n  out[threadIdx.x] = tile[threadIdx.x];\n}\n")
         stores = [site for site in self.sites(report, "macros") if site["operation"] == "store" and site["space"] == "shared"]
-        self.assertEqual(sum(site["requests"] for site in stores), 4 ** 5)
+        self.assertEqual(sum(site["requests"] for site in stores), 4 ** 6)
 
     def test_macro_and_include_recursion(self):
         self.lint("#define A B\n#define B A\n__global__ void k(int *o) { o[0] = sizeof(\"A\"); }\n" + GOOD)

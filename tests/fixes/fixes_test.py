@@ -421,9 +421,6 @@ def case_diff_options():
         expect(os.listdir(folder.path) == ["k.cu"], "nothing is written")
 
 
-ONLY = "--checks=-*,smem-bank-conflict"  # no other rule has a repair, and races take longer to look for
-
-
 def case_catalogue(part):
     """Every conflict of the catalogue has a repair without excess; but for the exceptions above it is written, and it holds."""
     number, parts = map(int, part.split("/"))
@@ -431,7 +428,7 @@ def case_catalogue(part):
     with Folder() as folder:
         folder.file("catalogue.h", (KERNELS / "catalogue.h").read_bytes())
         for index, source in enumerate(sources):
-            if index % parts + 1 != number or not (found := findings(source, "--suggest-fixes", ONLY)):
+            if index % parts + 1 != number or not (found := findings(source, "--suggest-fixes")):
                 continue
             for finding in found:
                 place = f"{source.name}:{finding['line']}"
@@ -444,13 +441,13 @@ def case_catalogue(part):
             if source.stem in NOT_WRITTEN:
                 continue
             copy = folder.file(source.name, source.read_bytes())
-            fix(copy, ONLY)
+            fix(copy)
             fixed = copy.read_bytes()
-            expect(not findings(copy, ONLY), f"{source.name}: conflicts are left")
+            expect(not findings(copy), f"{source.name}: conflicts are left")
             # A patch is the same edits, printed: one file in three shows it, all of them where there is time.
             if index // parts % 3 == 0 or os.environ.get("SMEM_LINT_LONG_TESTS"):
                 copy.write_bytes(source.read_bytes())
-                lint("--diff", ONLY, "-o", "fix.patch", source.name, cwd=folder.path)
+                lint("--diff", "-o", "fix.patch", source.name, cwd=folder.path)
                 apply(folder, "fix.patch")
                 expect(copy.read_bytes() == fixed, f"{source.name}: --diff and --fix do not agree")
             print(f"{source.name}: {len(found)} findings repaired")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Claims about all launches against launches at random values, over sets of kernels.
 
-    check_sets.py --tool build/bin/smem-check-patterns --every 3 --rounds 12        # what the tests run; --every 1 each week
+    check_sets.py --tool build/bin/smem-check-patterns --every 3 --rounds 24        # what the tests run; --every 1 each week
     check_sets.py --tool build/bin/smem-check-patterns --rounds 300 --seed 7 --generated 20   # about a million claims and more
 
 The sets are the catalogue, validate/everyday, the constructs of the golden tests and generated kernels. Prints, for each set, how many claims were
