@@ -6,6 +6,7 @@
 #include <set>
 
 #include <llvm/ADT/SmallString.h>
+#include <llvm/Support/ConvertUTF.h>
 
 namespace smem {
 namespace {
@@ -37,6 +38,19 @@ unsigned nested_too_deep(std::string_view text) {
   return 0;
 }
 
+/// The first line that is not UTF-8, or 0.
+unsigned not_utf8(std::string_view text) {
+  unsigned line = 1;
+  for (std::size_t begin = 0; begin <= text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const auto *at = reinterpret_cast<const llvm::UTF8 *>(text.data() + begin);
+    if (!llvm::isLegalUTF8String(&at, at + (end - begin)))
+      return line;
+    begin = end + 1;
+  }
+  return 0;
+}
+
 } // namespace
 
 YamlReader::YamlReader(std::string name, std::vector<Diagnostic> &diagnostics)
@@ -54,6 +68,10 @@ YamlReader::YamlReader(std::string name, std::vector<Diagnostic> &diagnostics)
 bool YamlReader::document(std::string_view text, const Handler &root) {
   if (const unsigned line = nested_too_deep(text)) {
     fail({name_, line, 1}, "nested too deep: 2000 brackets in a file and 64 indicators on a line are the limits");
+    return false;
+  }
+  if (const unsigned line = not_utf8(text)) { // written again, such a byte would be another character
+    fail({name_, line, 1}, "is not UTF-8");
     return false;
   }
   yaml::Stream stream(llvm::StringRef(text.data(), text.size()), sources_, /*ShowColors=*/false);
