@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostTerms = 1 << 16;
 constexpr unsigned kMostRounds = 12;         ///< of changing one quantity
 constexpr std::size_t kMostCandidates = 400; ///< for one quantity in a round
-constexpr std::uint64_t kMostWork = 400'000; ///< terms evaluated for one solution
+constexpr std::uint64_t kMostWork = 800'000; ///< steps for one solution: terms evaluated, values weighed
 constexpr Wide kMostModulus = 1 << 20;
 
 /// As an integer of the type: conversions and overflow wrap.
@@ -348,7 +348,9 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
     std::vector<std::pair<std::size_t, Wide>> wanted;
     const auto aim_at = [&](const TermCondition &condition) {
       problem.inverted = 0;
-      aim(problem, condition, wanted);
+      if (work < end)
+        aim(problem, condition, wanted);
+      work += problem.inverted;
     };
     for (const TermCondition &condition : conditions)
       if (problem.fails(condition))
@@ -362,8 +364,8 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
       }
     std::vector<std::pair<std::size_t, std::int64_t>> candidates;
     std::set<std::pair<std::size_t, std::int64_t>> known;
-    work += wanted.size();
     const auto add = [&](std::size_t quantity, Wide value) {
+      ++work;
       if (value > INT64_MAX || value < INT64_MIN || static_cast<std::int64_t>(value) == numbers[quantity] ||
           !admit(function, quantity, static_cast<std::int64_t>(value)))
         return;
@@ -376,7 +378,7 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
     for (const TermCondition &condition : conditions)
       if (!problem.fails(condition))
         step = common_multiple(step, problem.divisors[condition.term]);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
+    for (std::size_t i = 0; i < wanted.size() && work < end; ++i) {
       const auto &[quantity, value] = wanted[i];
       for (const Wide by : {0, -1, 1})
         add(quantity, value + by);
