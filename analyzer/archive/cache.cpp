@@ -26,8 +26,8 @@ std::string key_of(const AnalysisOptions &options) {
   std::uint64_t max_steps = options.simulation.max_steps, max_instantiations = frontend.max_instantiations,
                 max_device_code = frontend.max_device_code;
   ForeignCode foreign = frontend.foreign;
-  bool for_others = frontend.for_others;
-  key(foreign, for_others);
+  bool for_others = frontend.for_others, search_project = frontend.search_project;
+  key(foreign, for_others, search_project);
   key(identity, directory, file, has_contents, contents, target, toolkit, flags, kernels, wishes, races, global_races,
       max_steps, max_instantiations, max_device_code);
   for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) { // Clang's driver looks at these

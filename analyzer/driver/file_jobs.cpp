@@ -90,7 +90,10 @@ void JobPlanner::set_flags(const Config &config, FileJob &job) {
   add(options.flags_before, true);
   if (options.fixed_flags)
     add(*options.fixed_flags, true);
-  else if (const CompileDatabase::Entry *known = database_entry(original_of(file), job.diagnostics)) {
+  const CompileDatabase::Entry *known =
+      options.fixed_flags ? nullptr : database_entry(original_of(file), job.diagnostics);
+  job.options.frontend.search_project = !known; // a build knows where its headers are
+  if (known) {
     std::vector<std::string> flags;
     for (const std::string &flag : known->flags)
       flags.push_back(relocated(flag));

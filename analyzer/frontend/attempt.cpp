@@ -15,6 +15,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include "frontend/dependencies.h"
@@ -53,6 +54,19 @@ private:
 };
 
 constexpr const char *kStandIn = "#pragma once\n#include <smem_lint_host/torch.h>\n";
+
+/// The headers in kFoundHeaders beside other files. What they include is included by its own path, so that what lies beside it is found.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+with_found_headers(const std::map<std::string, std::string> &found,
+                   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> others) {
+  auto headers = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto &[header, file] : found)
+    headers->addFile(std::string(kFoundHeaders) + "/" + header, 0,
+                     llvm::MemoryBuffer::getMemBufferCopy("#include \"" + file + "\"\n"));
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(others));
+  both->pushOverlay(std::move(headers));
+  return both;
+}
 
 /// Behind the source, so that its lines stay: an address is enough for an instantiation.
 std::string instantiations(const std::set<std::string> &wanted) {
@@ -126,7 +140,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
     return sinks::read_file(path, wrong, kLargestSource);
   };
   std::shared_ptr<const Prefix> prefix;
-  if (options.prefixes && repairs.with_prefix)
+  if (options.prefixes && repairs.with_prefix && repairs.own_headers.found.empty())
     prefix = prefix_for(*invocation, leading_headers(options.file, text), options.precompile_leading, *options.prefixes,
                         options.stop);
   if (prefix && prefix->instantiations > options.max_instantiations)
@@ -137,6 +151,12 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   if (prefix) {
     last_of_prefix = last_prefix_header(*invocation);
     files = begin_with(*prefix, *invocation, std::move(files));
+  }
+  if (!repairs.own_headers.found.empty()) {
+    files = with_found_headers(repairs.own_headers.found, std::move(files));
+    // Behind the user's own: what is found without them stays what it is.
+    invocation->getHeaderSearchOpts().AddPath(kFoundHeaders, clang::frontend::Angled, /*IsFramework=*/false,
+                                              /*IgnoreSysRoot=*/true);
   }
 
   result.context = std::make_unique<llvm::LLVMContext>();
@@ -152,6 +172,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   const DeviceActionOptions action_options{headers,
                                            options.max_instantiations,
                                            options.max_device_code,
+                                           repairs.own_headers,
                                            repairs.tolerant,
                                            options.stated,
                                            options.stop,
@@ -160,6 +181,11 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
                                            std::move(last_of_prefix)};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
+  if (!repairs.own_headers.found.empty()) {
+    std::erase_if(result.dependencies.read, [](const std::string &path) { return lies_in(path, kFoundHeaders); });
+    std::erase_if(result.dependencies.absent, [](const std::string &path) { return lies_in(path, kFoundHeaders); });
+    result.dependencies.complete = false; // another file of that name anywhere in the project would be in doubt
+  }
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.arrays = std::move(outcome.arrays);

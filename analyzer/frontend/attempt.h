@@ -19,7 +19,8 @@ namespace smem {
 struct Repairs {
   PatchedSources patched;
   std::set<std::string> stand_ins; ///< headers that are not there and that the stand-in for PyTorch takes the place of
-  std::set<std::string> wanted;    ///< FrontendOptions::wanted_kernels that the source does not instantiate
+  OwnHeaders own_headers;
+  std::set<std::string> wanted; ///< FrontendOptions::wanted_kernels that the source does not instantiate
   TemplateTrials trials;
   std::vector<MacroDefinition> definitions; ///< without which there is no kernel
   bool tolerant = false;

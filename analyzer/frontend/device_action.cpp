@@ -184,7 +184,7 @@ private:
     };
     const auto header_of = [&](const std::string &why) {
       return std::string(
-          result_.inclusions.framework_missing && may_lack_header(why) ? "needs a header that is not installed: " : "");
+          result_.inclusions.header_missing && may_lack_header(why) ? "needs a header that is not installed: " : "");
     };
     for (const DroppedFunction &one : findings_.dropped) {
       const std::string name = one.function->getNameAsString(), header = header_of(one.why);
@@ -197,12 +197,22 @@ private:
                "device function '" + name + "' is left out of the kernels that call it: " + header + one.why);
       }
     }
+    if (!result_.inclusions.skipped.empty()) { // macros of it may have made other code of this
+      const std::set<std::string> &skipped = result_.inclusions.skipped;
+      const std::string what =
+          skipped.size() == 1
+              ? "'" + *skipped.begin() + "', which is not found, changes nothing of it"
+              : "the headers that are not found, '" + *skipped.begin() + "' among them, change nothing of it";
+      for (auto &[name, kernel] : result_.index.kernels)
+        if (kernel.assumed.empty())
+          kernel.assumed = what;
+    }
     if (!findings_.collector.tolerated().empty()) {
       for (const clang::FunctionDecl *one : called_without_body(module))
         report(Severity::Error, to_location(one->getLocation(), context.getSourceManager()),
                "device function '" + one->getNameAsString() +
                    "' is left out of the kernels that call it: " + header_of(kNoInstance) + kNoInstance);
-      ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.framework_missing);
+      ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.header_missing);
       std::move(errors.diagnostics.begin(), errors.diagnostics.end(), std::back_inserter(result_.diagnostics));
       for (std::vector<HostLaunch> *launches : {&result_.launches.launches, &result_.launches.unit.launches})
         for (HostLaunch &launch : *launches)
@@ -264,7 +274,8 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
   ignore_debug_pragmas(compiler.getPreprocessor());
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-  watch_inclusions(compiler, collector_, options_.headers, result_.diagnostics, result_.inclusions, options_.tolerant);
+  watch_inclusions(compiler, collector_, options_.headers, result_.diagnostics, result_.inclusions,
+                   options_.own_headers, options_.tolerant);
   marks_.watch(compiler);
   honour_once_in_main_file(compiler.getPreprocessor());
   consumers.push_back(make_instantiation_budget(instantiations_, options_.max_instantiations, options_.stop));

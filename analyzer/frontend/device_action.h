@@ -34,8 +34,9 @@ struct DeviceActionOptions {
   std::string headers; ///< the folder of the shipped headers
   std::uint64_t max_instantiations = 0;
   std::uint64_t max_device_code = 0; ///< instructions
-  bool tolerant = false;             ///< errors do not end it: what they are in is left out
-  StatedLaunches stated;             ///< what is chosen where host code leaves something free agrees with these
+  OwnHeaders own_headers;
+  bool tolerant = false; ///< errors do not end it: what they are in is left out
+  StatedLaunches stated; ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
   ForeignCode foreign;                  ///< as FrontendOptions::foreign
   std::shared_ptr<const Prefix> prefix; ///< that the compilation begins with; may be null

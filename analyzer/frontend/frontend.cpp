@@ -21,6 +21,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "frontend/regular_files.h"
+#include "frontend/user_macros.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "flags/translate_flags.h"
 #include "sinks/files.h"
@@ -163,11 +164,12 @@ void restore(FrontendResult &result, FrontendResult &&before) {
   result.dependencies.complete = result.dependencies.complete && tried.complete;
 }
 
-std::size_t missing_headers(const std::vector<SourceError> &errors) {
-  return static_cast<std::size_t>(std::ranges::count_if(errors, [](const SourceError &error) {
-    return error.id == clang::diag::err_pp_file_not_found ||
-           error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
-  }));
+std::size_t missing_headers(const Attempt &attempt) {
+  return attempt.inclusions.skipped.size() +
+         static_cast<std::size_t>(std::ranges::count_if(attempt.errors, [](const SourceError &error) {
+           return error.id == clang::diag::err_pp_file_not_found ||
+                  error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
+         }));
 }
 
 std::string first_error(const std::vector<Diagnostic> &diagnostics) {
@@ -221,9 +223,11 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   bool may_widen_prelude = options.toolkit.shipped;
   // Each attempt repairs what the one before stumbled over; one construct can hide another.
   constexpr int kMaxAttempts = 12, kMaxPatches = 4, kMaxTrials = 3;
-  constexpr std::size_t kMostDefinitions = 3, kMostIsolations = 3;
+  constexpr std::size_t kMostDefinitions = 3, kMostIsolations = 3, kMostSearches = 8;
+  std::size_t searches = 0;
   int patches = 0, trials = 0;
   Repairs repairs;
+  repairs.own_headers.search = options.search_project;
   const std::vector<Diagnostic> before = std::move(result.diagnostics);
   std::vector<Diagnostic> refusal; ///< of the last attempt that went on after no error
   std::vector<Diagnostic> about_wanted, about_definitions;
@@ -254,7 +258,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
         repairs.trials.enabled = false; // what was tried may be the cause
         continue;
       }
-      if (repairs.tolerant) // without the attempt to go on, the errors are what there is to say
+      if (repairs.tolerant ||
+          repairs.own_headers.skip) // without the attempt to go on, the errors are what there is to say
         result.diagnostics = std::move(refusal);
       else if (std::ranges::none_of(result.diagnostics, [](const Diagnostic &one) {
                  return one.severity == Severity::Error;
@@ -275,8 +280,15 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       continue;
     }
     codegen = attempt.codegen;
+    const std::size_t found = repairs.own_headers.found.size();
+    repairs.own_headers.found.merge(attempt.inclusions.in_project);
+    if (repairs.own_headers.found.size() != found && searches++ < kMostSearches) {
+      --number;
+      continue;
+    }
     const std::size_t stand_ins = repairs.stand_ins.size();
-    repairs.stand_ins.merge(attempt.inclusions.replaceable);
+    if (!attempt.inclusions.has_pytorch)
+      repairs.stand_ins.merge(attempt.inclusions.replaceable);
     if (repairs.stand_ins.size() != stand_ins && !headers.empty())
       continue;
     if (unpatched && !result.ok)
@@ -307,7 +319,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       repairs.patched.files[path] = std::move(text);
       continue;
     }
-    const std::size_t missing = missing_headers(attempt.errors);
+    const std::size_t missing = missing_headers(attempt);
     bool in_vain = false;
     if (lacking.result && (missing > lacking.missing || !result.ok ||
                            !extent_of(result).exceeds(extent_of(*lacking.result)))) { // it was another one
@@ -352,7 +364,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
         break;
       }
     }
-    if (result.ok && repairs.tolerant && result.index.kernels.empty()) {
+    if (result.ok && (repairs.own_headers.skip ? extent_of(result).kernels == 0
+                                               : repairs.tolerant && result.index.kernels.empty())) {
       without_kernels = true;
       break;
     }
@@ -394,11 +407,12 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       arguments.emplace(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
       continue;
     }
-    // Without a header of its own the source is another one.
-    if (repairs.tolerant || std::any_of(attempt.errors.begin(), attempt.errors.end(), is_missing_header))
+    const bool lacks_header = std::any_of(attempt.errors.begin(), attempt.errors.end(), is_missing_header);
+    if (lacks_header ? repairs.own_headers.skip : repairs.tolerant)
       break;
-    repairs.tolerant = true;
-    refusal = result.diagnostics;
+    (lacks_header ? repairs.own_headers.skip : repairs.tolerant) = true;
+    if (refusal.empty())
+      refusal = result.diagnostics;
   }
   if (!result.ok && (isolation.before || unpatched)) // nothing was gained
     result = std::move(isolation.before ? *isolation.before : *unpatched);
@@ -407,6 +421,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     about_definitions.pop_back();
     without_kernels = result.index.kernels.empty();
   }
+  without_kernels |= repairs.own_headers.skip && !result.ok;
   if (without_kernels) { // nothing was gained by going on after errors
     result = {};
     result.diagnostics = std::move(refusal);
@@ -421,6 +436,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     std::move(about_definitions.begin(), about_definitions.end(), std::back_inserter(result.diagnostics));
   }
   std::move(about_wanted.begin(), about_wanted.end(), std::back_inserter(result.diagnostics));
+  for (Diagnostic &diagnostic : result.diagnostics)
+    diagnostic.message = with_source_names(std::move(diagnostic.message), repairs.patched.own_names);
   if (result.ok)
     std::move(repairs.patched.notes.begin(), repairs.patched.notes.end(), std::back_inserter(result.diagnostics));
   llvm::CrashRecoveryContext guard;

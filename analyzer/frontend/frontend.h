@@ -56,6 +56,7 @@ struct FrontendOptions {
   std::stop_token
       stop;            ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
   ForeignCode foreign; ///< what other translation units launch and call
+  bool search_project = false;     ///< headers that no include folder has may be elsewhere in the file's project
   bool for_others = false;         ///< only what other translation units want is wanted: nothing is optimised
   bool keep_source = false;        ///< the module before optimisation is wanted, too
   StatedLaunches stated;           ///< what is chosen where host code leaves something free agrees with these

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include <clang/Basic/SourceManager.h>
@@ -13,13 +11,12 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include "frontend/diagnostics.h"
+#include "frontend/project_headers.h"
 #include "support/paths.h"
 #include "syntax/locations.h"
 
 namespace smem {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Folders end in a slash.
 constexpr std::array<std::string_view, 45> kHostFrameworks{
@@ -32,23 +29,6 @@ constexpr std::array<std::string_view, 45> kHostFrameworks{
 /// ATen/, c10/, THC/ and torch/ are one framework, with one stand-in.
 constexpr const char *kPyTorch = "PyTorch";
 
-/// How far the search for a header goes.
-constexpr std::size_t kMaxEntries = 20'000;
-constexpr int kMaxDepth = 6, kMaxAncestors = 6;
-
-/// The outermost folder that is still the file's project: where version control begins, else a few levels up.
-fs::path project_of(const fs::path &file) {
-  std::error_code error;
-  fs::path folder = file.parent_path(), top = folder;
-  for (int i = 0; i < kMaxAncestors && folder != folder.root_path(); ++i, folder = folder.parent_path()) {
-    if (fs::exists(folder / ".git", error))
-      return folder;
-    if (fs::exists(folder / "CMakeLists.txt", error) || fs::exists(folder / "Makefile", error))
-      top = folder;
-  }
-  return top;
-}
-
 /// The folder of a header of a host framework, or the header itself.
 std::string framework_of(const std::string &header) {
   const std::size_t slash = header.find('/');
@@ -58,10 +38,10 @@ std::string framework_of(const std::string &header) {
 class InclusionWatcher : public clang::PPCallbacks {
 public:
   InclusionWatcher(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                   std::vector<Diagnostic> &sink, Inclusions &inclusions, bool tolerant)
+                   std::vector<Diagnostic> &sink, Inclusions &inclusions, const OwnHeaders &own, bool tolerant)
       : compiler_(compiler), collector_(collector),
         stand_ins_(headers.empty() ? headers : normalise_path(headers + "/host")), sink_(sink), inclusions_(inclusions),
-        tolerant_(tolerant) {}
+        own_(own), tolerant_(tolerant) {}
 
   void FileChanged(clang::SourceLocation place, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
                    clang::FileID) override {
@@ -70,35 +50,51 @@ public:
       collector_.tolerate_errors(compiler_.getDiagnostics(), sources.getLocForStartOfFile(sources.getMainFileID()));
   }
 
-  bool FileNotFound(llvm::StringRef name) override { return is_host_framework(name); }
+  bool FileNotFound(llvm::StringRef name) override { return own_.skip || is_host_framework(name); }
 
   void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef name, bool,
-                          clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
-                          const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
+                          clang::CharSourceRange written, clang::OptionalFileEntryRef file, llvm::StringRef,
+                          llvm::StringRef, const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const std::string header = name.str();
     if (file) {
-      const bool from_outside = !lies_in(normalise_path(sources.getFilename(hash).str()), stand_ins_);
-      if (from_outside && lies_in(normalise_path(file->getName().str()), stand_ins_)) {
-        inclusions_.framework_missing = true;
+      const std::string path = normalise_path(file->getName().str());
+      inclusions_.has_pytorch |= header.starts_with("c10/") && !lies_in(path, stand_ins_);
+      if (lies_in(path, stand_ins_) && !lies_in(normalise_path(sources.getFilename(hash).str()), stand_ins_)) {
+        inclusions_.header_missing = true;
         report(Missing::StandIn, has_stand_in(header) ? kPyTorch : framework_of(header), header, hash);
+      } else if (lies_in(path, kFoundHeaders)) {
+        const std::string &found = own_.found.at(header);
+        report(Missing::Taken, seen_from_here(found.substr(0, found.size() - header.size() - 1)), header, hash);
       }
-      return;
-    }
-    if (is_host_framework(header)) {
-      inclusions_.framework_missing = true;
+    } else if (is_host_framework(header)) {
+      inclusions_.header_missing = true;
       if (has_stand_in(header))
         inclusions_.replaceable.insert(header);
       report(Missing::Framework, framework_of(header), header, hash);
       collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
     } else {
-      const std::string folder = find_include_folder(sources.getFilename(hash).str(), header);
-      report(folder.empty() ? Missing::Nowhere : Missing::InFolder, folder, header, hash);
+      own_is_missing(header, hash, written.getBegin());
     }
   }
 
 private:
-  enum class Missing { StandIn, Framework, InFolder, Nowhere };
+  enum class Missing { StandIn, Framework, Taken, InFolder, Nowhere };
+
+  void own_is_missing(const std::string &header, clang::SourceLocation hash, clang::SourceLocation name) {
+    const clang::SourceManager &sources = compiler_.getSourceManager();
+    const HeaderInProject found = find_in_project(sources.getFilename(hash).str(), header);
+    if (own_.search && !found.file.empty())
+      inclusions_.in_project.emplace(header, found.file);
+    if (own_.skip) {
+      inclusions_.header_missing = true;
+      if (inclusions_.skipped.insert(header).second)
+        sink_.push_back({Diagnostic::Severity::Error, to_location(name, sources), "'" + header + "' file not found"});
+      collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
+    }
+    report(found.folder.empty() ? Missing::Nowhere : Missing::InFolder, found.folder, header, hash);
+  }
+
   /// The headers that one message is about: those of a folder.
   struct Group {
     std::size_t message = 0; ///< of `sink_`
@@ -119,6 +115,9 @@ private:
     switch (missing) {
     case Missing::StandIn: return subject + "not installed; host code is followed by a stand-in for " + them;
     case Missing::Framework: return subject + "not installed; kernels are analysed without " + them;
+    case Missing::Taken:
+      return subject + "taken from " + folder + ": this project has no other " +
+             (more == 0 ? "file of that name" : "files of these names");
     case Missing::InFolder: return subject + "in " + folder + ": `-- -I" + folder + "` would find " + them;
     case Missing::Nowhere: break;
     }
@@ -146,6 +145,7 @@ private:
   std::string stand_ins_;
   std::vector<Diagnostic> &sink_;
   Inclusions &inclusions_;
+  const OwnHeaders &own_;
   const bool tolerant_;
   std::map<std::pair<Missing, std::string>, Group> groups_;
 };
@@ -162,33 +162,10 @@ bool has_stand_in(std::string_view header) {
          header.starts_with("THC/");
 }
 
-std::string find_include_folder(const std::string &file, const std::string &header) {
-  const std::string wanted = "/" + header;
-  std::error_code error;
-  std::size_t entries = 0;
-  std::string best;
-  fs::recursive_directory_iterator at(project_of(normalise_path(file)), fs::directory_options::skip_permission_denied,
-                                      error),
-      end;
-  for (; !error && at != end && ++entries < kMaxEntries; at.increment(error)) {
-    std::error_code ignored;
-    if (at.depth() > kMaxDepth || at->path().filename().native().starts_with("."))
-      at.disable_recursion_pending();
-    const std::string path = at->path().string();
-    if (!path.ends_with(wanted) || !at->is_regular_file(ignored))
-      continue;
-    // The order of a directory is no one's: the shortest path, then the first by name.
-    std::string folder = path.substr(0, path.size() - wanted.size());
-    if (best.empty() || std::pair{folder.size(), folder} < std::pair{best.size(), best})
-      best = std::move(folder);
-  }
-  return best;
-}
-
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                      std::vector<Diagnostic> &sink, Inclusions &inclusions, bool tolerant) {
+                      std::vector<Diagnostic> &sink, Inclusions &inclusions, const OwnHeaders &own, bool tolerant) {
   compiler.getPreprocessor().addPPCallbacks(
-      std::make_unique<InclusionWatcher>(compiler, collector, headers, sink, inclusions, tolerant));
+      std::make_unique<InclusionWatcher>(compiler, collector, headers, sink, inclusions, own, tolerant));
 }
 
 } // namespace smem

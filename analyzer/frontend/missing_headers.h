@@ -1,6 +1,7 @@
 // Headers that are included and not there: of host frameworks, which kernels do not need, and of the user's own.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,22 +20,33 @@ class DiagnosticCollector;
 /// Frameworks of host code (PyTorch, MPI, OpenCV, ...): a header of theirs that is not installed is skipped.
 bool is_host_framework(std::string_view header);
 
-/// A folder near `file` that has `header`, or empty. Looks at the project that the file lies in, and not for long.
-std::string find_include_folder(const std::string &file, const std::string &header);
-
 /// Whether the shipped stand-in for PyTorch may take the place of this header.
 bool has_stand_in(std::string_view header);
 
+/// What is known of the user's own headers that no include folder has.
+struct OwnHeaders {
+  bool search = false; ///< the project's only file of that name is meant
+  bool skip = false;   ///< those that are not found are left out
+  std::map<std::string, std::string>
+      found; ///< files, by how they are included; each has a stand-in in kFoundHeaders that includes it
+};
+
+/// A folder that is none: what is in it is found behind all include folders.
+inline constexpr std::string_view kFoundHeaders = "/smem-lint-found-headers";
+
 /// What the inclusions of a compilation said.
 struct Inclusions {
-  bool framework_missing = false;    ///< some host framework is not installed; a stand-in is none
+  bool header_missing = false;       ///< of some host framework, or one that was skipped; a stand-in is none
   std::set<std::string> replaceable; ///< headers that were not found and that has_stand_in() holds for
+  bool has_pytorch = false;          ///< headers of PyTorch's own, which a stand-in would contradict
+  std::map<std::string, std::string> in_project; ///< headers of OwnHeaders::search, as OwnHeaders::found has them
+  std::set<std::string> skipped;                 ///< of the user's own
 };
 
 /// Watches the inclusions of a compilation. From the first skipped header on, or from the beginning where it is `tolerant`, errors no
 /// longer end it.
 /// `headers` is the folder of the shipped headers; messages go to `sink`.
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                      std::vector<Diagnostic> &sink, Inclusions &inclusions, bool tolerant);
+                      std::vector<Diagnostic> &sink, Inclusions &inclusions, const OwnHeaders &own, bool tolerant);
 
 } // namespace smem

@@ -256,7 +256,8 @@ std::string clashing_name(const SourceError &error) {
   std::size_t end = error.offset;
   while (end < text.size() && is_name(text[end]))
     ++end;
-  return error.clashes_with_header && !error.in_macro ? text.substr(error.offset, end - error.offset) : std::string();
+  const std::string name = text.substr(error.offset, end - error.offset);
+  return error.clashes_with_header && !error.in_macro && name != "operator" ? name : std::string();
 }
 
 std::vector<Edit> edits_for(const SourceError &error) {

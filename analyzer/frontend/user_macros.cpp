@@ -19,6 +19,8 @@ bool is_own(const std::string &include) {
                      [&](std::string_view own) { return std::string_view(include).ends_with(own); });
 }
 
+constexpr std::string_view kRenamed = "_of_source";
+
 /// Such macros do not concern Clang's headers, and assert() heeds what holds where <cassert> is first included.
 bool may_wait(const std::string &name) { return name.find('_') == std::string::npos && name != "NDEBUG"; }
 
@@ -45,11 +47,18 @@ void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::
     return true;
   });
   for (const std::string &name : renamed)
-    text += "#define " + name + " " + name + "_of_source\n";
+    text += "#define " + name + " " + name + std::string(kRenamed) + "\n";
   if (text.empty())
     return;
   options.Includes.insert(end, kUserMacros);
   options.addRemappedFile(kUserMacros, llvm::MemoryBuffer::getMemBufferCopy(text, kUserMacros).release());
+}
+
+std::string with_source_names(std::string message, const std::set<std::string> &renamed) {
+  for (const std::string &name : renamed)
+    for (std::size_t at = 0; (at = message.find(name + std::string(kRenamed), at)) != std::string::npos;)
+      message.erase(at += name.size(), kRenamed.size());
+  return message;
 }
 
 } // namespace smem

@@ -22,4 +22,7 @@ std::vector<std::string>::const_iterator after_own_headers(const std::vector<std
 /// code declares itself although these headers have them: it gets others.
 void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::set<std::string> &renamed);
 
+/// A message with the names that the source has for what is `renamed`.
+std::string with_source_names(std::string message, const std::set<std::string> &renamed);
+
 } // namespace smem
