@@ -21,6 +21,9 @@ def may_be_run_by_others():
     return True
 
 
+OTHER = GOOD.replace("good", "other")
+
+
 class Builds(Case):
     def database(self, *entries):
         self.write("compile_commands.json", json.dumps([{"directory": self.folder, **entry} for entry in entries]))
@@ -117,13 +120,18 @@ class Headers(Builds):
     def test_header_in_the_project(self):
         os.makedirs(self.path("lib/include/detail"))
         self.write("lib/include/detail/tile.h", "")
-        self.write("bad.cu", "#include <detail/tile.h>\n" + GOOD)
+        self.write("bad.cu", "#include <detail/tile.h>\n" + OTHER)
+        result = self.good_beside()
+        self.assertEqual(result.code, 1, str(result))
+        self.assert_says(result, "bad.cu:1:1: note: 'detail/tile.h' is taken from lib/include")
+        os.makedirs(self.path("more/include/detail"))
+        self.write("more/include/detail/tile.h", "")
         result = self.good_beside()
         self.assert_fails(result, "bad.cu:1:10: error: 'detail/tile.h' file not found")
         self.assert_says(result, "bad.cu:1:1: note:", "lib/include` would find it")
 
     def test_header_nowhere(self):
-        self.write("bad.cu", "#include <detail/tile.h>\n" + GOOD)
+        self.write("bad.cu", "#include <detail/tile.h>\n" + OTHER)
         result = self.good_beside()
         self.assert_fails(result, "bad.cu:1:10: error: 'detail/tile.h' file not found")
         self.assert_says(result, "bad.cu:1:1: note:", "-IFOLDER", "-p DIR")
@@ -132,10 +140,10 @@ class Headers(Builds):
         os.mkdir(self.path("inc"))
         os.symlink("..", self.path("inc/up"))
         os.symlink("circle", self.path("circle"))
-        self.write("bad.cu", "#include <gone.h>\n" + GOOD)
+        self.write("bad.cu", "#include <gone.h>\n" + OTHER)
         self.assert_fails(self.good_beside("--", "-Iinc/up/inc/up", "-Icircle"), "bad.cu:1:10: error:", "gone.h")
         self.write("inc/up/inc/found.h", "")
-        self.write("bad.cu", "#include <found.h>\n" + GOOD.replace("good", "other"))
+        self.write("bad.cu", "#include <found.h>\n" + OTHER)
         self.assertEqual(self.good_beside("--", "-Iinc/up/inc/up/inc", "-Icircle").code, 1)
 
 

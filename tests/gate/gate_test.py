@@ -570,6 +570,9 @@ class Diff(GateCase):
         self.lint(1, "diff", "HEAD", "-p", "build", "src/k.cu")
         self.lint(1, "diff", "HEAD", "src/k.cu", "--", "-Iinc")
         os.remove(os.path.join(self.folder.name, "build/compile_commands.json"))
+        self.lint(1, "diff", "HEAD", "src/k.cu")  # the only pad.h of each side
+        self.write("more/pad.h", "#define PAD 2\n")
+        self.commit()
         self.write(CONFIG, "ExtraArgs: [-Iinc]\n")
         self.assert_fails(self.run_lint("diff", "HEAD", "src/k.cu"), "pad.h", "cannot be analysed")  # HEAD has no such configuration
 

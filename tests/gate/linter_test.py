@@ -128,7 +128,7 @@ class Folders(LinterCase):
         self.assertEqual(result.returncode, 2)
         self.assertEqual(result.stderr.count("'made.h' file not found"), 1, result.stderr)
         self.assertIn("src/inc/shared.cuh:1:10: error: 'made.h' file not found (in 3 files)\n", result.stderr)
-        self.assertIn("src/d.cu:3:10: error: 'gone.h' file not found\n", result.stderr)
+        self.assertIn("src/a.cu:2:10: error: 'gone.h' file not found (in 4 files)\n", result.stderr)
         self.assertEqual(self.run_lint("--verbose", "src").stderr.count("'made.h' file not found"), 3)
 
     def test_a_configuration_that_cannot_be_read(self):
