@@ -398,6 +398,8 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       diagnostic.location.file = analysis.file;
   analysis.dependencies = std::move(parsed.dependencies);
   analysis.parsed = parsed.ok;
+  analysis.doubt = std::move(parsed.doubt);
+  analysis.lacks_headers = parsed.lacks_headers;
   analysis.arrays = std::move(parsed.arrays);
   analysis.unit = std::move(parsed.launches.unit);
   add_foreign(options.frontend.foreign, parsed.launches);
@@ -450,6 +452,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   keep_programs(analysis, is_wanted);
   sample_requests(analysis);
   const std::vector<Program> sources = judge_races(options, parsed, lowering, analysis);
+  assume_headers(analysis);
   note_end(analysis, options);
   note_array_widths(analysis.programs, sources);
   note_overlooked(options.frontend, analysis);

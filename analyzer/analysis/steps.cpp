@@ -10,17 +10,41 @@
 
 namespace smem {
 
+namespace {
+
+void assume(SiteResult &site, const Assumption &what) {
+  if (site.verdict == Verdict::Unknown)
+    return;
+  site.verdict = Verdict::Assumed;
+  site.assumptions.push_back(what);
+  site.reason += (site.reason.empty() ? "" : "; ") + what.text;
+}
+
+} // namespace
+
 void assume_rules(SimulationResult &result, const Architecture &architecture) {
   if (architecture.wavefront_evidence != Evidence::Inferred)
     return;
-  for (SiteResult &site : result.sites) {
-    if (site.verdict == Verdict::Unknown || site.counts.requests == 0)
-      continue;
-    site.verdict = Verdict::Assumed;
-    site.assumptions.push_back({"rules of " + std::string(architecture.rules_of) +
-                                ": what the compiler and memory do on " + std::string(architecture.name) +
-                                " has not been measured"});
-    site.reason += (site.reason.empty() ? "" : "; ") + site.assumptions.back().text;
+  const Assumption rules{"rules of " + std::string(architecture.rules_of) + ": what the compiler and memory do on " +
+                         std::string(architecture.name) + " has not been measured"};
+  for (SiteResult &site : result.sites)
+    if (site.counts.requests != 0)
+      assume(site, rules);
+}
+
+void assume_headers(FileAnalysis &analysis) {
+  if (analysis.doubt.empty())
+    return;
+  const Assumption headers{analysis.doubt};
+  for (LaunchAnalysis &launch : analysis.launches) {
+    for (SiteResult &site : launch.result.sites)
+      assume(site, headers);
+    for (std::optional<Races> *races : {&launch.races, &launch.global_races})
+      if (*races) {
+        (*races)->assumed = true;
+        (*races)->always = (*races)->barriers_always = false;
+        (*races)->assumptions.push_back(headers);
+      }
   }
 }
 

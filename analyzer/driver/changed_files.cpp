@@ -8,6 +8,7 @@
 #include "driver/included_names.h"
 #include "gate/git.h"
 #include "sinks/files.h"
+#include "frontend/project_headers.h"
 #include "support/paths.h"
 #include "support/repository.h"
 
@@ -99,14 +100,19 @@ bool Includers::concerns(const std::string &file, const std::vector<std::string>
       std::vector<std::string> places{fs::path(next).parent_path().string()};
       for (const std::string_view folder : folders)
         places.push_back(normalise_path(folder));
-      for (const std::string &folder : places) {
-        std::string candidate = normalise_path(name, folder);
+      bool found = !included.quoted; // the toolkit's are in folders that nobody names
+      const auto follow = [&](std::string candidate) {
         std::error_code none;
-        if (lies_in(candidate, changed_.root) && !known.contains(candidate) && fs::is_regular_file(candidate, none)) {
-          known.insert(candidate);
+        if (candidate.empty() || !fs::is_regular_file(candidate, none))
+          return;
+        found = true;
+        if (lies_in(candidate, changed_.root) && known.insert(candidate).second)
           files.push_back(std::move(candidate));
-        }
-      }
+      };
+      for (const std::string &folder : places)
+        follow(normalise_path(name, folder));
+      if (!found)
+        follow(find_in_project(file, plain_header_name(name)).file);
     }
     if (by_macro)
       return true;

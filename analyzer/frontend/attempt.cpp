@@ -184,15 +184,24 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   if (!repairs.own_headers.found.empty()) {
     std::erase_if(result.dependencies.read, [](const std::string &path) { return lies_in(path, kFoundHeaders); });
     std::erase_if(result.dependencies.absent, [](const std::string &path) { return lies_in(path, kFoundHeaders); });
-    result.dependencies.complete = false; // another file of that name anywhere in the project would be in doubt
   }
   result.index = std::move(outcome.index);
+  const std::vector<Diagnostic> &about_headers = outcome.inclusions.messages;
+  result.diagnostics.insert(result.diagnostics.end(), about_headers.begin(), about_headers.end());
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
+  result.doubt = outcome.inclusions.doubt;
+  result.lacks_headers = !outcome.inclusions.skipped.empty();
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   result.source_bytes = outcome.source_bytes;
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(),
             std::back_inserter(result.diagnostics));
+  if (!result.doubt.empty()) {
+    for (HostLaunch &launch : result.launches.unit.launches)
+      launch.launch.assumptions.push_back({result.doubt});
+    result.launches.unit.calls.clear();   // what they pass is nothing to go by
+    result.dependencies.complete = false; // another file of that name anywhere in the project makes another result
+  }
   attempt = {collector.errors(),
              std::move(outcome.inclusions),
              outcome.again,

@@ -197,16 +197,6 @@ private:
                "device function '" + name + "' is left out of the kernels that call it: " + header + one.why);
       }
     }
-    if (!result_.inclusions.skipped.empty()) { // macros of it may have made other code of this
-      const std::set<std::string> &skipped = result_.inclusions.skipped;
-      const std::string what =
-          skipped.size() == 1
-              ? "'" + *skipped.begin() + "', which is not found, changes nothing of it"
-              : "the headers that are not found, '" + *skipped.begin() + "' among them, change nothing of it";
-      for (auto &[name, kernel] : result_.index.kernels)
-        if (kernel.assumed.empty())
-          kernel.assumed = what;
-    }
     if (!findings_.collector.tolerated().empty()) {
       for (const clang::FunctionDecl *one : called_without_body(module))
         report(Severity::Error, to_location(one->getLocation(), context.getSourceManager()),
@@ -274,8 +264,7 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
   ignore_debug_pragmas(compiler.getPreprocessor());
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-  watch_inclusions(compiler, collector_, options_.headers, result_.diagnostics, result_.inclusions,
-                   options_.own_headers, options_.tolerant);
+  watch_inclusions(compiler, collector_, options_.headers, result_.inclusions, options_.own_headers, options_.tolerant);
   marks_.watch(compiler);
   honour_once_in_main_file(compiler.getPreprocessor());
   consumers.push_back(make_instantiation_budget(instantiations_, options_.max_instantiations, options_.stop));

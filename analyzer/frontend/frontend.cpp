@@ -116,11 +116,6 @@ bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const 
   return added;
 }
 
-bool is_missing_header(const SourceError &error) {
-  return !error.tolerated && (error.id == clang::diag::err_pp_file_not_found ||
-                              error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal);
-}
-
 /// What a result has: kernels with code, and messages about what it lacks.
 struct Extent {
   std::size_t kernels = 0, messages = 0;
@@ -162,14 +157,6 @@ void restore(FrontendResult &result, FrontendResult &&before) {
   result.dependencies.read.merge(tried.read);
   result.dependencies.absent.merge(tried.absent);
   result.dependencies.complete = result.dependencies.complete && tried.complete;
-}
-
-std::size_t missing_headers(const Attempt &attempt) {
-  return attempt.inclusions.skipped.size() +
-         static_cast<std::size_t>(std::ranges::count_if(attempt.errors, [](const SourceError &error) {
-           return error.id == clang::diag::err_pp_file_not_found ||
-                  error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
-         }));
 }
 
 std::string first_error(const std::vector<Diagnostic> &diagnostics) {
@@ -223,12 +210,13 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   bool may_widen_prelude = options.toolkit.shipped;
   // Each attempt repairs what the one before stumbled over; one construct can hide another.
   constexpr int kMaxAttempts = 12, kMaxPatches = 4, kMaxTrials = 3;
-  constexpr std::size_t kMostDefinitions = 3, kMostIsolations = 3, kMostSearches = 8;
+  constexpr std::size_t kMostDefinitions = 3, kMostIsolations = 3, kMostSearches = 16;
   std::size_t searches = 0;
   int patches = 0, trials = 0;
   Repairs repairs;
   repairs.own_headers.search = options.search_project;
   const std::vector<Diagnostic> before = std::move(result.diagnostics);
+  std::vector<Diagnostic> about_headers;
   std::vector<Diagnostic> refusal; ///< of the last attempt that went on after no error
   std::vector<Diagnostic> about_wanted, about_definitions;
   std::optional<FrontendResult> without_definitions;
@@ -258,8 +246,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
         repairs.trials.enabled = false; // what was tried may be the cause
         continue;
       }
-      if (repairs.tolerant ||
-          repairs.own_headers.skip) // without the attempt to go on, the errors are what there is to say
+      if (repairs.tolerant) // without the attempt to go on, the errors are what there is to say
         result.diagnostics = std::move(refusal);
       else if (std::ranges::none_of(result.diagnostics, [](const Diagnostic &one) {
                  return one.severity == Severity::Error;
@@ -280,11 +267,15 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       continue;
     }
     codegen = attempt.codegen;
-    const std::size_t found = repairs.own_headers.found.size();
-    repairs.own_headers.found.merge(attempt.inclusions.in_project);
-    if (repairs.own_headers.found.size() != found && searches++ < kMostSearches) {
-      --number;
-      continue;
+    about_headers = std::move(attempt.inclusions.messages);
+    if (searches < kMostSearches) {
+      const std::size_t found = repairs.own_headers.found.size();
+      repairs.own_headers.found.merge(attempt.inclusions.in_project);
+      if (repairs.own_headers.found.size() != found) {
+        ++searches;
+        --number;
+        continue;
+      }
     }
     const std::size_t stand_ins = repairs.stand_ins.size();
     if (!attempt.inclusions.has_pytorch)
@@ -319,7 +310,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       repairs.patched.files[path] = std::move(text);
       continue;
     }
-    const std::size_t missing = missing_headers(attempt);
+    const std::size_t missing = attempt.inclusions.skipped.size();
     bool in_vain = false;
     if (lacking.result && (missing > lacking.missing || !result.ok ||
                            !extent_of(result).exceeds(extent_of(*lacking.result)))) { // it was another one
@@ -364,8 +355,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
         break;
       }
     }
-    if (result.ok && (repairs.own_headers.skip ? extent_of(result).kernels == 0
-                                               : repairs.tolerant && result.index.kernels.empty())) {
+    if (result.ok &&
+        (result.lacks_headers ? extent_of(result).kernels == 0 : repairs.tolerant && result.index.kernels.empty())) {
       without_kernels = true;
       break;
     }
@@ -407,12 +398,10 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       arguments.emplace(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
       continue;
     }
-    const bool lacks_header = std::any_of(attempt.errors.begin(), attempt.errors.end(), is_missing_header);
-    if (lacks_header ? repairs.own_headers.skip : repairs.tolerant)
+    if (repairs.tolerant)
       break;
-    (lacks_header ? repairs.own_headers.skip : repairs.tolerant) = true;
-    if (refusal.empty())
-      refusal = result.diagnostics;
+    repairs.tolerant = true;
+    refusal = result.diagnostics;
   }
   if (!result.ok && (isolation.before || unpatched)) // nothing was gained
     result = std::move(isolation.before ? *isolation.before : *unpatched);
@@ -421,8 +410,11 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     about_definitions.pop_back();
     without_kernels = result.index.kernels.empty();
   }
-  without_kernels |= repairs.own_headers.skip && !result.ok;
-  if (without_kernels) { // nothing was gained by going on after errors
+  if (without_kernels || (result.lacks_headers && !result.ok)) { // nothing was gained by going on after errors
+    if (result.lacks_headers) {
+      refusal = before;
+      std::move(about_headers.begin(), about_headers.end(), std::back_inserter(refusal));
+    }
     result = {};
     result.diagnostics = std::move(refusal);
   }

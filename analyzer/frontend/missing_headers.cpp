@@ -38,10 +38,10 @@ std::string framework_of(const std::string &header) {
 class InclusionWatcher : public clang::PPCallbacks {
 public:
   InclusionWatcher(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                   std::vector<Diagnostic> &sink, Inclusions &inclusions, const OwnHeaders &own, bool tolerant)
+                   Inclusions &inclusions, const OwnHeaders &own, bool tolerant)
       : compiler_(compiler), collector_(collector),
-        stand_ins_(headers.empty() ? headers : normalise_path(headers + "/host")), sink_(sink), inclusions_(inclusions),
-        own_(own), tolerant_(tolerant) {}
+        stand_ins_(headers.empty() ? headers : normalise_path(headers + "/host")), inclusions_(inclusions), own_(own),
+        tolerant_(tolerant) {}
 
   void FileChanged(clang::SourceLocation place, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
                    clang::FileID) override {
@@ -50,22 +50,32 @@ public:
       collector_.tolerate_errors(compiler_.getDiagnostics(), sources.getLocForStartOfFile(sources.getMainFileID()));
   }
 
-  bool FileNotFound(llvm::StringRef name) override { return own_.skip || is_host_framework(name); }
+  bool FileNotFound(llvm::StringRef) override { return true; }
 
-  void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef name, bool,
+  void HasInclude(clang::SourceLocation, llvm::StringRef name, bool, clang::OptionalFileEntryRef file,
+                  clang::SrcMgr::CharacteristicKind) override {
+    const std::string header = plain_header_name(name.str());
+    if (file || own_.found.empty() || is_host_framework(header))
+      return;
+    if (const HeaderInProject found = in_project(header); !found.folder.empty())
+      doubt("'" + header + "', which is asked for, is not found");
+  }
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token &word, llvm::StringRef name, bool,
                           clang::CharSourceRange written, clang::OptionalFileEntryRef file, llvm::StringRef,
                           llvm::StringRef, const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const std::string header = name.str();
     if (file) {
       const std::string path = normalise_path(file->getName().str());
-      inclusions_.has_pytorch |= header.starts_with("c10/") && !lies_in(path, stand_ins_);
+      inclusions_.has_pytorch |= header == "c10/macros/Macros.h" && !lies_in(path, stand_ins_);
       if (lies_in(path, stand_ins_) && !lies_in(normalise_path(sources.getFilename(hash).str()), stand_ins_)) {
         inclusions_.header_missing = true;
         report(Missing::StandIn, has_stand_in(header) ? kPyTorch : framework_of(header), header, hash);
       } else if (lies_in(path, kFoundHeaders)) {
-        const std::string &found = own_.found.at(header);
-        report(Missing::Taken, seen_from_here(found.substr(0, found.size() - header.size() - 1)), header, hash);
+        const std::string plain = path.substr(kFoundHeaders.size() + 1), &file_of = own_.found.at(plain);
+        report(Missing::Taken, seen_from_here(file_of.substr(0, file_of.size() - plain.size() - 1)), plain, hash);
+        doubt("'" + plain + "' is " + seen_from_here(file_of));
       }
     } else if (is_host_framework(header)) {
       inclusions_.header_missing = true;
@@ -74,30 +84,50 @@ public:
       report(Missing::Framework, framework_of(header), header, hash);
       collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
     } else {
-      own_is_missing(header, hash, written.getBegin());
+      own_is_missing(header, hash, written.getBegin(),
+                     word.getIdentifierInfo() &&
+                         word.getIdentifierInfo()->getPPKeywordID() == clang::tok::pp_include_next);
     }
   }
 
 private:
-  enum class Missing { StandIn, Framework, Taken, InFolder, Nowhere };
+  enum class Missing { StandIn, Framework, Taken, InFolder, InFolders, Nowhere };
 
-  void own_is_missing(const std::string &header, clang::SourceLocation hash, clang::SourceLocation name) {
+  HeaderInProject in_project(const std::string &plain) const {
     const clang::SourceManager &sources = compiler_.getSourceManager();
-    const HeaderInProject found = find_in_project(sources.getFilename(hash).str(), header);
-    if (own_.search && !found.file.empty())
-      inclusions_.in_project.emplace(header, found.file);
-    if (own_.skip) {
-      inclusions_.header_missing = true;
-      if (inclusions_.skipped.insert(header).second)
-        sink_.push_back({Diagnostic::Severity::Error, to_location(name, sources), "'" + header + "' file not found"});
-      collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
-    }
-    report(found.folder.empty() ? Missing::Nowhere : Missing::InFolder, found.folder, header, hash);
+    const clang::OptionalFileEntryRef main = sources.getFileEntryRefForID(sources.getMainFileID());
+    return main ? find_in_project(main->getName().str(), plain) : HeaderInProject();
+  }
+
+  void doubt(const std::string &what) {
+    if (inclusions_.doubt.empty())
+      inclusions_.doubt = what;
+  }
+
+  void own_is_missing(const std::string &header, clang::SourceLocation hash, clang::SourceLocation name, bool next) {
+    const clang::SourceManager &sources = compiler_.getSourceManager();
+    const std::string plain = plain_header_name(header);
+    const HeaderInProject found = in_project(plain);
+    if (own_.search && !next && !found.file.empty() &&
+        found.file !=
+            normalise_path(sources.getFilename(hash).str())) // a header of that name wraps the one that is meant
+      inclusions_.in_project.emplace(plain, found.file);
+    inclusions_.header_missing = true;
+    if (inclusions_.skipped.insert(header).second)
+      inclusions_.messages.push_back({Diagnostic::Severity::Error, to_location(name, sources),
+                                      "'" + header + "' file not found",
+                                      /*incomplete=*/true});
+    doubt("'" + header + "', which is not found, changes nothing");
+    collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
+    report(found.folder.empty() ? Missing::Nowhere
+           : found.several      ? Missing::InFolders
+                                : Missing::InFolder,
+           found.folder, header, hash);
   }
 
   /// The headers that one message is about: those of a folder.
   struct Group {
-    std::size_t message = 0; ///< of `sink_`
+    std::size_t message = 0; ///< of Inclusions::messages
     std::string first;
     std::set<std::string> headers;
   };
@@ -119,6 +149,9 @@ private:
       return subject + "taken from " + folder + ": this project has no other " +
              (more == 0 ? "file of that name" : "files of these names");
     case Missing::InFolder: return subject + "in " + folder + ": `-- -I" + folder + "` would find " + them;
+    case Missing::InFolders:
+      return subject + "in " + folder + " and elsewhere: `-- -I" + folder + "` would find " +
+             (more == 0 ? "that one" : "those");
     case Missing::Nowhere: break;
     }
     return subject + "in no folder of this project: `-- -IFOLDER` names " + (more == 0 ? "its" : "their") +
@@ -131,19 +164,19 @@ private:
     if (!fresh) {
       if (group.headers.insert(header).second) {
         const std::size_t more = group.headers.size() - 1;
-        sink_[group.message].message = text(missing, folder, group.first, more);
+        inclusions_.messages[group.message].message = text(missing, folder, group.first, more);
       }
       return;
     }
-    group = {sink_.size(), header, {header}};
-    sink_.push_back({missing == Missing::Framework ? Diagnostic::Severity::Warning : Diagnostic::Severity::Note,
-                     to_location(place, compiler_.getSourceManager()), text(missing, folder, header, 0)});
+    group = {inclusions_.messages.size(), header, {header}};
+    inclusions_.messages.push_back(
+        {missing == Missing::Framework ? Diagnostic::Severity::Warning : Diagnostic::Severity::Note,
+         to_location(place, compiler_.getSourceManager()), text(missing, folder, header, 0)});
   }
 
   clang::CompilerInstance &compiler_;
   DiagnosticCollector &collector_;
   std::string stand_ins_;
-  std::vector<Diagnostic> &sink_;
   Inclusions &inclusions_;
   const OwnHeaders &own_;
   const bool tolerant_;
@@ -163,9 +196,9 @@ bool has_stand_in(std::string_view header) {
 }
 
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                      std::vector<Diagnostic> &sink, Inclusions &inclusions, const OwnHeaders &own, bool tolerant) {
+                      Inclusions &inclusions, const OwnHeaders &own, bool tolerant) {
   compiler.getPreprocessor().addPPCallbacks(
-      std::make_unique<InclusionWatcher>(compiler, collector, headers, sink, inclusions, own, tolerant));
+      std::make_unique<InclusionWatcher>(compiler, collector, headers, inclusions, own, tolerant));
 }
 
 } // namespace smem

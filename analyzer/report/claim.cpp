@@ -415,6 +415,11 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     const std::vector<std::string> made_up = likeliest_first(analysis.launch.template_arguments, row.site->expression);
     claim.rests_on.insert(claim.rests_on.begin(), made_up.begin(), made_up.end());
   }
+  if (file.lacks_headers) {
+    claim.reach = Reach::Assumed;
+    claim.certain = false;
+    claim.doubt = file.doubt;
+  }
   return claim;
 }
 
@@ -435,6 +440,8 @@ std::string if_assumed(const Claim &claim) {
   std::string values;
   for (const std::string &value : claim.rests_on)
     values += (values.empty() ? "" : ", ") + value;
+  if (!claim.doubt.empty())
+    return " if " + claim.doubt + (values.empty() ? "" : ", and " + values + ", as assumed");
   return values.empty() ? ", in a launch that is assumed"
                         : " if " + values + ", which " + (claim.rests_on.size() == 1 ? "is" : "are") + " assumed";
 }

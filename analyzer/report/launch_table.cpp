@@ -435,7 +435,8 @@ std::string races_text(const Races &races, const Launch &launch) {
   });
   if (!races.free_blocks.empty() && races.verdict() != RaceVerdict::Race)
     return "none in blocks of " + block_ranges(races.free_blocks) +
-           ", whatever the grid and the arguments are; the launch's block is not known";
+           ", whatever the grid and the arguments are; the launch's block is not known" +
+           (races.assumed && !more.empty() ? "; assumed: " + sinks::line(to_string(more)) : "");
   switch (races.verdict()) {
   case RaceVerdict::Free:
     return races.always    ? "none, whatever the grid and the arguments are"

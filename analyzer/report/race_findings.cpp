@@ -158,6 +158,16 @@ private:
     return finding;
   }
 
+  /// Once its message is there: no claim, if something was assumed.
+  void name_assumed(Finding &finding) const {
+    if (!races_->assumed)
+      return;
+    finding.severity = Severity::Note;
+    finding.reach = Reach::Assumed;
+    finding.verdict = Verdict::Assumed;
+    finding.message += ", in a launch that is assumed: " + to_string(races_->assumptions);
+  }
+
   void race(const RaceWitness &witness, bool same_value) {
     const auto [mine, other] = in_order(witness);
     const RacingAccess *here = mine.access, *there = other.access;
@@ -170,12 +180,7 @@ private:
     if (same_value || (!is_own_copy(witness) && (witness.within_warp || may_be_one_value)))
       finding.severity = Severity::Note;
     finding.message = message_of(witness, mine, other, memory_, same_value);
-    if (races_->assumed) {
-      finding.severity = Severity::Note;
-      finding.reach = Reach::Assumed;
-      finding.verdict = Verdict::Assumed;
-      finding.message += ", in a launch that is assumed: " + to_string(races_->assumptions);
-    }
+    name_assumed(finding);
     finding.subject = std::string(witness.within_warp      ? "warp "
                                   : witness.between_blocks ? "grid "
                                                            : "block ") +
@@ -201,6 +206,8 @@ private:
                       ", which no thread of its block has written";
     finding.subject = read.access.expression;
     finding.cause = "block " + to_string(read.block) + ", " + byte_of(read.byte, read.array, read.array_byte);
+    if (!file_.doubt.empty())
+      name_assumed(finding);
     findings_.push_back(std::move(finding));
   }
 
@@ -213,6 +220,8 @@ private:
     at.location = problem.location;
     Finding finding = start(rule::barrier_divergence, at, problem.message);
     finding.message = problem.message;
+    if (!file_.doubt.empty())
+      name_assumed(finding);
     findings_.push_back(std::move(finding));
   }
 
