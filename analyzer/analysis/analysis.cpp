@@ -398,7 +398,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       diagnostic.location.file = analysis.file;
   analysis.dependencies = std::move(parsed.dependencies);
   analysis.parsed = parsed.ok;
-  analysis.doubt = std::move(parsed.doubt);
+  analysis.assumed_headers = std::move(parsed.assumed_headers);
   analysis.lacks_headers = parsed.lacks_headers;
   analysis.arrays = std::move(parsed.arrays);
   analysis.unit = std::move(parsed.launches.unit);

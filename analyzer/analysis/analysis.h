@@ -87,11 +87,11 @@ struct FileAnalysis {
   std::vector<SourceVersion> sources;         ///< the file, and every other that a kernel or one of its sites lies in
   SourceDependencies dependencies;            ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
-  ArrayUses arrays;           ///< how the source indexes shared arrays
-  UnitInterface unit;         ///< for the analysis of other files
-  std::string doubt;          ///< FrontendResult::doubt: nothing of the file is exact
-  bool lacks_headers = false; ///< FrontendResult::lacks_headers: no cost is claimed either
-  std::string host_digest;    ///< AnalysisOptions::host_digest of what host code launches
+  ArrayUses arrays;            ///< how the source indexes shared arrays
+  UnitInterface unit;          ///< for the analysis of other files
+  std::string assumed_headers; ///< FrontendResult::assumed_headers: nothing of the file is exact
+  bool lacks_headers = false;  ///< FrontendResult::lacks_headers: no cost is claimed either
+  std::string host_digest;     ///< AnalysisOptions::host_digest of what host code launches
   bool parsed = false;
   CompiledUse compiled;
   std::string

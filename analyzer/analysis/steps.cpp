@@ -33,9 +33,9 @@ void assume_rules(SimulationResult &result, const Architecture &architecture) {
 }
 
 void assume_headers(FileAnalysis &analysis) {
-  if (analysis.doubt.empty())
+  if (analysis.assumed_headers.empty())
     return;
-  const Assumption headers{analysis.doubt};
+  const Assumption headers{analysis.assumed_headers};
   for (LaunchAnalysis &launch : analysis.launches) {
     for (SiteResult &site : launch.result.sites)
       assume(site, headers);

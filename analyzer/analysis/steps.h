@@ -12,7 +12,7 @@ namespace smem {
 /// Counts are no better established than the rules of the architecture that they were counted by; where nothing is accessed, nothing rests on them.
 void assume_rules(SimulationResult &result, const Architecture &architecture);
 
-/// Nothing is better established than FileAnalysis::doubt: rows and what is said of races rest on it.
+/// Nothing is better established than FileAnalysis::assumed_headers: rows and what is said of races rest on it.
 void assume_headers(FileAnalysis &analysis);
 
 /// What requests cost in all launches. Instantiations that differ in names only have the same patterns.

@@ -73,10 +73,10 @@ Outcome run_job(const FileJob &job, const PrefixCache *prefixes, bool wants_fixe
   Outcome outcome{is_source ? analyze_file(job.options) : analyse_machine_code(job.options), {}, {}};
   FileAnalysis &analysis = outcome.analysis;
   FileFixes *const fixes = &outcome.fixes;
-  if (wants_fixes && is_source && analysis.parsed && !analysis.doubt.empty()) {
+  if (wants_fixes && is_source && analysis.parsed && !analysis.assumed_headers.empty()) {
     analysis.diagnostics.push_back({Diagnostic::Severity::Note,
                                     {normalise_path(analysis.file), 0, 0},
-                                    "no repairs are suggested: they would hold if " + analysis.doubt});
+                                    "no repairs are suggested: they would hold if " + analysis.assumed_headers});
   } else if (wants_fixes && is_source && analysis.parsed && !analysis.stopped) {
     *fixes = find_fixes(analysis, job.options);
     if (job.options.frontend.stop.stop_requested()) { // what was tried by then is no proof

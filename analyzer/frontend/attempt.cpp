@@ -189,16 +189,16 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   const std::vector<Diagnostic> &about_headers = outcome.inclusions.messages;
   result.diagnostics.insert(result.diagnostics.end(), about_headers.begin(), about_headers.end());
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
-  result.doubt = outcome.inclusions.doubt;
+  result.assumed_headers = outcome.inclusions.assumed_headers;
   result.lacks_headers = !outcome.inclusions.skipped.empty();
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   result.source_bytes = outcome.source_bytes;
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(),
             std::back_inserter(result.diagnostics));
-  if (!result.doubt.empty()) {
+  if (!result.assumed_headers.empty()) {
     for (HostLaunch &launch : result.launches.unit.launches)
-      launch.launch.assumptions.push_back({result.doubt});
+      launch.launch.assumptions.push_back({result.assumed_headers});
     result.launches.unit.calls.clear();   // what they pass is nothing to go by
     result.dependencies.complete = false; // another file of that name anywhere in the project makes another result
   }

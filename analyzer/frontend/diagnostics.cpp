@@ -1,5 +1,7 @@
 #include "frontend/diagnostics.h"
 
+#include <utility>
+
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -58,6 +60,13 @@ void DiagnosticCollector::withdraw_tolerated(clang::DiagnosticsEngine &engine) c
     engine.Reset(/*soft=*/true);
 }
 
+std::string DiagnosticCollector::take_unopened() {
+  if (!unopened_.empty() && last_is_tolerated_)
+    tolerated_.pop_back();
+  last_is_tolerated_ = false;
+  return std::exchange(unopened_, {});
+}
+
 void DiagnosticCollector::remember(const clang::Diagnostic &info, const std::string &message) {
   if (!info.hasSourceManager() || info.getLocation().isInvalid())
     return;
@@ -82,6 +91,9 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   if (info.getID() == kAdmission)
     return;
   DiagnosticConsumer::HandleDiagnostic(level, info);
+  if (level != clang::DiagnosticsEngine::Note)
+    unopened_ = info.getID() == clang::diag::err_cannot_open_file ? text_of(Diagnostic::Severity::Error, info).message
+                                                                  : std::string();
   using Level = clang::DiagnosticsEngine;
   const bool tolerated = tolerant_ && level == Level::Warning && is_error(info.getID());
   if (in_trial_) {

@@ -35,6 +35,9 @@ public:
   /// Code is generated only where Clang knows of no error.
   void withdraw_tolerated(clang::DiagnosticsEngine &engine) const;
 
+  /// Why the header that was looked up last cannot be opened although it is there; empty: it is not. Whoever asks tells it, so that it is tolerated no more.
+  std::string take_unopened();
+
   /// Errors at places in files, many more than are told.
   const std::vector<SourceError> &errors() const { return source_errors_; }
 
@@ -61,6 +64,7 @@ private:
   std::map<std::string, std::shared_ptr<const std::string>> contents_; ///< of files with errors
   clang::DiagnosticsEngine *tolerant_ = nullptr;                       ///< errors of this are tolerated
   bool in_trial_ = false, last_is_remembered_ = false, last_is_tolerated_ = false;
+  std::string unopened_;
   std::size_t trial_errors_ = 0;
   std::size_t errors_ = 0;
   bool last_was_kept_ = false, needs_headers_ = false;

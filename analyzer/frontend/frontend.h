@@ -85,8 +85,8 @@ struct FrontendResult {
   std::uint64_t source_bytes =
       0; ///< that Clang has read, headers and what macros stand for included: its own time goes by that
   /// Not empty: what has to hold for the source to be that of a build: "'a.h' is lib/a.h", and its user does not name lib.
-  std::string doubt;
-  bool lacks_headers = false; ///< the source is analysed without them; the doubt is about one of them
+  std::string assumed_headers;
+  bool lacks_headers = false; ///< the source is analysed without them; assumed_headers is about one of them
   bool ok = false;
 
   FrontendResult();

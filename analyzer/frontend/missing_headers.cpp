@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
 
@@ -50,7 +52,14 @@ public:
       collector_.tolerate_errors(compiler_.getDiagnostics(), sources.getLocForStartOfFile(sources.getMainFileID()));
   }
 
-  bool FileNotFound(llvm::StringRef) override { return true; }
+  bool FileNotFound(llvm::StringRef name) override {
+    conclude_embedded();
+    // All that lexes files is a Lexer; Clang has no cast for it.
+    auto *lexer = static_cast<clang::Lexer *>(compiler_.getPreprocessor().getCurrentFileLexer());
+    embedded_.emplace(name.str(), lexer ? lexer->getSourceLocation().getLocWithOffset(-1) : clang::SourceLocation());
+    return true;
+  }
+  void EndOfMainFile() override { conclude_embedded(); }
 
   void HasInclude(clang::SourceLocation, llvm::StringRef name, bool, clang::OptionalFileEntryRef file,
                   clang::SrcMgr::CharacteristicKind) override {
@@ -58,7 +67,7 @@ public:
     if (file || own_.found.empty() || is_host_framework(header))
       return;
     if (const HeaderInProject found = in_project(header); !found.folder.empty())
-      doubt("'" + header + "', which is asked for, is not found");
+      assume("'" + header + "', which is asked for, is not found");
   }
 
   void InclusionDirective(clang::SourceLocation hash, const clang::Token &word, llvm::StringRef name, bool,
@@ -66,6 +75,7 @@ public:
                           llvm::StringRef, const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const std::string header = name.str();
+    embedded_.reset();
     if (file) {
       const std::string path = normalise_path(file->getName().str());
       inclusions_.has_pytorch |= header == "c10/macros/Macros.h" && !lies_in(path, stand_ins_);
@@ -75,7 +85,7 @@ public:
       } else if (lies_in(path, kFoundHeaders)) {
         const std::string plain = path.substr(kFoundHeaders.size() + 1), &file_of = own_.found.at(plain);
         report(Missing::Taken, seen_from_here(file_of.substr(0, file_of.size() - plain.size() - 1)), plain, hash);
-        doubt("'" + plain + "' is " + seen_from_here(file_of));
+        assume("'" + plain + "' is " + seen_from_here(file_of));
       }
     } else if (is_host_framework(header)) {
       inclusions_.header_missing = true;
@@ -93,36 +103,50 @@ public:
 private:
   enum class Missing { StandIn, Framework, Taken, InFolder, InFolders, Nowhere };
 
+  /// A file that is not found and that no `#include` names is one of `#embed`, of which there is no other word.
+  void conclude_embedded() {
+    if (!embedded_)
+      return;
+    auto [name, place] = *std::exchange(embedded_, std::nullopt);
+    std::erase_if(name, [](char c) { return c == '"' || c == '<' || c == '>'; }); // as it is written
+    skip(name, place, "'" + name + "' file not found");
+  }
+
+  void skip(const std::string &name, clang::SourceLocation place, const std::string &message) {
+    inclusions_.header_missing = true;
+    if (inclusions_.skipped.insert(name).second)
+      inclusions_.messages.push_back({Diagnostic::Severity::Error, to_location(place, compiler_.getSourceManager()),
+                                      message, /*incomplete=*/true});
+    assume("'" + name + "', which is not found, changes nothing");
+  }
+
   HeaderInProject in_project(const std::string &plain) const {
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const clang::OptionalFileEntryRef main = sources.getFileEntryRefForID(sources.getMainFileID());
     return main ? find_in_project(main->getName().str(), plain) : HeaderInProject();
   }
 
-  void doubt(const std::string &what) {
-    if (inclusions_.doubt.empty())
-      inclusions_.doubt = what;
+  void assume(const std::string &what) {
+    if (inclusions_.assumed_headers.empty())
+      inclusions_.assumed_headers = what;
   }
 
   void own_is_missing(const std::string &header, clang::SourceLocation hash, clang::SourceLocation name, bool next) {
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const std::string plain = plain_header_name(header);
-    const HeaderInProject found = in_project(plain);
+    const std::string unopened = collector_.take_unopened();
+    const HeaderInProject found = unopened.empty() ? in_project(plain) : HeaderInProject();
     if (own_.search && !next && !found.file.empty() &&
         found.file !=
             normalise_path(sources.getFilename(hash).str())) // a header of that name wraps the one that is meant
       inclusions_.in_project.emplace(plain, found.file);
-    inclusions_.header_missing = true;
-    if (inclusions_.skipped.insert(header).second)
-      inclusions_.messages.push_back({Diagnostic::Severity::Error, to_location(name, sources),
-                                      "'" + header + "' file not found",
-                                      /*incomplete=*/true});
-    doubt("'" + header + "', which is not found, changes nothing");
+    skip(header, name, unopened.empty() ? "'" + header + "' file not found" : unopened);
     collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
-    report(found.folder.empty() ? Missing::Nowhere
-           : found.several      ? Missing::InFolders
-                                : Missing::InFolder,
-           found.folder, header, hash);
+    if (unopened.empty())
+      report(found.folder.empty() ? Missing::Nowhere
+             : found.several      ? Missing::InFolders
+                                  : Missing::InFolder,
+             found.folder, header, hash);
   }
 
   /// The headers that one message is about: those of a folder.
@@ -180,6 +204,8 @@ private:
   Inclusions &inclusions_;
   const OwnHeaders &own_;
   const bool tolerant_;
+  std::optional<std::pair<std::string, clang::SourceLocation>>
+      embedded_; ///< a file that was not found, until its directive is known
   std::map<std::pair<Missing, std::string>, Group> groups_;
 };
 

@@ -43,7 +43,7 @@ struct Inclusions {
   std::vector<Diagnostic> messages;
   /// Not empty: what has to hold for the source to be that of a build. Of a header that was skipped, taken from the project, or asked for in vain
   /// although the project has it.
-  std::string doubt;
+  std::string assumed_headers;
 };
 
 /// Watches the inclusions of a compilation. From the first skipped header on, or from the beginning where it is `tolerant`, errors no

@@ -418,7 +418,7 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
   if (file.lacks_headers) {
     claim.reach = Reach::Assumed;
     claim.certain = false;
-    claim.doubt = file.doubt;
+    claim.assumed_headers = file.assumed_headers;
   }
   return claim;
 }
@@ -434,25 +434,6 @@ bool may_be_reached(const SiteRow &row, const LaunchAnalysis &analysis) {
   return !never && std::ranges::any_of(launch.arguments, [&](const ArgumentValue &argument) {
     return is_assumed(argument) && (in_pieces(argument, inputs.address) || in_pieces(argument, inputs.guards));
   });
-}
-
-std::string if_assumed(const Claim &claim) {
-  std::string values;
-  for (const std::string &value : claim.rests_on)
-    values += (values.empty() ? "" : ", ") + value;
-  if (!claim.doubt.empty())
-    return " if " + claim.doubt + (values.empty() ? "" : ", and " + values + ", as assumed");
-  return values.empty() ? ", in a launch that is assumed"
-                        : " if " + values + ", which " + (claim.rests_on.size() == 1 ? "is" : "are") + " assumed";
-}
-
-std::string how_to_state(const Claim &claim, const std::string &kernel) {
-  std::string words;
-  for (const std::string &name : claim.to_state)
-    words += (words.empty() ? "" : " ") + name + "=<value>";
-  if (claim.of_template)
-    return "name its template arguments: --launch '" + kernel.substr(0, kernel.find('<')) + "<...>:" + words + "'";
-  return words.empty() ? "" : "state it: --launch '" + kernel + ":" + words + "'";
 }
 
 Extremes extremes_of(const SiteRow &row, const Launch &launch) {

@@ -31,7 +31,7 @@ struct Claim {
       words; ///< where it holds, to follow a message: "in all launches", "when blockDim.x % 32 == 0"; may be empty
   std::vector<std::string>
       rests_on; ///< Assumed: the values that were assumed and may matter: "SEQ=32", "width=1024", "block=(256,1,1)"
-  std::string doubt;                 ///< Assumed: what has to hold of headers that are not there
+  std::string assumed_headers;       ///< Assumed: what has to hold of headers that are not there
   bool of_template = false;          ///< Assumed: some of these are arguments of the kernel's template
   std::vector<std::string> to_state; ///< Assumed: what a launch is stated with: "width", "block"
 };

@@ -9,6 +9,7 @@
 #include "support/scalar_text.h"
 
 #include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <cstdio>
 #include <set>
@@ -430,9 +431,7 @@ template <class Build> std::string fitted(Build build, bool color) {
 /// What is known of races in shared memory.
 std::string races_text(const Races &races, const Launch &launch) {
   std::vector<Assumption> more = races.assumptions; // the launch's own are above
-  std::erase_if(more, [&](const Assumption &one) {
-    return std::ranges::find(launch.assumptions, one) != launch.assumptions.end();
-  });
+  std::erase_if(more, [&](const Assumption &one) { return llvm::is_contained(launch.assumptions, one); });
   if (!races.free_blocks.empty() && races.verdict() != RaceVerdict::Race)
     return "none in blocks of " + block_ranges(races.free_blocks) +
            ", whatever the grid and the arguments are; the launch's block is not known" +

@@ -206,7 +206,7 @@ private:
                       ", which no thread of its block has written";
     finding.subject = read.access.expression;
     finding.cause = "block " + to_string(read.block) + ", " + byte_of(read.byte, read.array, read.array_byte);
-    if (!file_.doubt.empty())
+    if (!file_.assumed_headers.empty())
       name_assumed(finding);
     findings_.push_back(std::move(finding));
   }
@@ -220,7 +220,7 @@ private:
     at.location = problem.location;
     Finding finding = start(rule::barrier_divergence, at, problem.message);
     finding.message = problem.message;
-    if (!file_.doubt.empty())
+    if (!file_.assumed_headers.empty())
       name_assumed(finding);
     findings_.push_back(std::move(finding));
   }

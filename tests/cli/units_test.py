@@ -383,6 +383,11 @@ class ChangedSince(Case):
         self.assertEqual(self.files(), [])
         self.assertEqual(self.files(revision="HEAD~1"), ["b.cu", "c.cu"])
 
+    def test_headers_that_the_project_alone_has(self):
+        self.write("inc/deeper.h", "#pragma once\n// changed\n")
+        result = self.run_lint("--format=json", "--fail-on=never", "--changed-since=HEAD", "a.cu", "b.cu", "c.cu")
+        self.assertEqual([file["file"] for file in json.loads(result.stdout)["files"]], ["b.cu"], result.stderr)
+
     def test_new_and_removed_files(self):
         os.remove(self.path("inc/deeper.h"))
         result = self.run_lint("--changed-since=HEAD", "b.cu", "c.cu", "--", "-Iinc")
