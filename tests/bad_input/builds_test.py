@@ -128,7 +128,7 @@ class Headers(Builds):
         self.write("more/include/detail/tile.h", "")
         result = self.good_beside()
         self.assert_fails(result, "bad.cu:1:10: error: 'detail/tile.h' file not found")
-        self.assert_says(result, "bad.cu:1:1: note:", "lib/include` would find it")
+        self.assert_says(result, "bad.cu:1:1: note:", "lib/include` would find that one")
 
     def test_header_nowhere(self):
         self.write("bad.cu", "#include <detail/tile.h>\n" + OTHER)
