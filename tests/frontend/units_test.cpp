@@ -157,6 +157,9 @@ TEST(ChangedFiles, IncludesAreFollowedByTheirText) {
   EXPECT_TRUE(concerns("a.cu", "a.cu"));
   EXPECT_TRUE(concerns("inc/b.h", "a.cu")); // a folder that only the build knows
   EXPECT_TRUE(concerns("gone/sub/c.h", "a.cu", {include}));
+  EXPECT_TRUE(concerns("gone/sub/c.h", "a.cu")); // the project has one b.h
+  fs::create_directories(root / "more");
+  write("more/b.h", "");
   EXPECT_FALSE(concerns("gone/sub/c.h", "a.cu")); // b.h is not found, nor is what it includes
   EXPECT_TRUE(concerns("other.h", "macro.cu"));
   EXPECT_FALSE(concerns("other.h", "circle.cu"));
