@@ -28,6 +28,17 @@ bool is_noncoherent_load(const llvm::LoadInst &load) {
   });
 }
 
+/// Whether a byte is extended somewhere in what is computed.
+bool has_extended_byte(const llvm::Value &value, unsigned depth = 4) {
+  const auto *made = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!made || depth == 0)
+    return false;
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(made))
+    return made->getOperand(0)->getType()->isIntegerTy(8);
+  return llvm::isa<llvm::BinaryOperator>(made) &&
+         (has_extended_byte(*made->getOperand(0), depth - 1) || has_extended_byte(*made->getOperand(1), depth - 1));
+}
+
 /// Does what is made of an extended number, by operations of one use each in one block, come to where no more than its last `bits` are wanted?
 enum class Wanted : std::uint8_t { Narrow, Wide, Unclear };
 
@@ -48,8 +59,11 @@ Wanted wanted_of(const llvm::Instruction &extension, unsigned bits) {
     const llvm::APInt *number = nullptr;
     switch (user->getOpcode()) {
     case llvm::Instruction::And:
+      // Shifted bits of a half-word are cut in 32 bits where 16 do not hold them.
+      if (shifted && bits == 16)
+        return Wanted::Unclear;
       if (match(user, m_And(m_Value(), m_APInt(number))) && number->getActiveBits() <= bits)
-        return shifted && bits == 16 ? Wanted::Unclear : Wanted::Narrow;
+        return Wanted::Narrow;
       break;
     case llvm::Instruction::Shl:
       if (user->getOperand(0) != now || !match(user->getOperand(1), m_APInt(number)))
@@ -63,9 +77,13 @@ Wanted wanted_of(const llvm::Instruction &extension, unsigned bits) {
         return shifted_by(number->logBase2());
       break;
     case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
     case llvm::Instruction::Or:
-    case llvm::Instruction::Xor: break;
+    case llvm::Instruction::Xor:
+      // Bytes that are packed into a word: cicc shifts some of them together.
+      if (shifted && bits == 8 && has_extended_byte(*user->getOperand(user->getOperand(0) == now ? 1 : 0)))
+        return Wanted::Unclear;
+      break;
+    case llvm::Instruction::Sub: break;
     case llvm::Instruction::Trunc:
       if (bits == 16)
         return Wanted::Narrow;
@@ -83,6 +101,20 @@ bool is_factored(const llvm::Instruction &extension) {
   using namespace llvm::PatternMatch;
   const llvm::User *user = extension.user_back();
   return match(user, m_c_Mul(m_Specific(&extension), m_Add(m_Value(), m_ConstantInt())));
+}
+
+/// The extension of `(h & mask) << shift` where 16 bits do not hold the result; null: it is none.
+const llvm::Instruction *extension_of_cut_half(const llvm::LoadInst &load) {
+  using namespace llvm::PatternMatch;
+  const auto *cut = llvm::cast<llvm::Instruction>(load.user_back());
+  const llvm::APInt *mask = nullptr, *shift = nullptr;
+  if (!load.getType()->isIntegerTy(16) || !match(cut, m_And(m_Specific(&load), m_APInt(mask))) || !cut->hasOneUse())
+    return nullptr;
+  const auto *extension = llvm::dyn_cast<llvm::ZExtInst>(cut->user_back());
+  if (!extension || !extension->hasOneUse() ||
+      !match(extension->user_back(), m_Shl(m_Specific(extension), m_APInt(shift))))
+    return nullptr;
+  return mask->getActiveBits() + shift->getZExtValue() > 16 ? extension : nullptr;
 }
 
 /// All lines that a load may count on.
@@ -256,7 +288,9 @@ void count_where_extended(llvm::Function &kernel) {
     const bool is_extended =
         llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) && extension->getParent() == load->getParent();
     const Wanted wanted = is_extended ? wanted_of(*extension, load->getType()->getIntegerBitWidth()) : Wanted::Wide;
-    if (wanted == Wanted::Wide)
+    if (const llvm::Instruction *of_cut = extension_of_cut_half(*load))
+      note(*load, of_cut);
+    else if (wanted == Wanted::Wide)
       count_where_index_is_cut(*load);
     else if (!extension->getDebugLoc() || extension->getDebugLoc().getLine() == load->getDebugLoc().getLine())
       continue;

@@ -134,3 +134,37 @@ __global__ void shifted(int *out, const short *in, int n) {
 // CHECK-LABEL: {{^}}shifted 
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:19 {{.*}}load 16 {{ *}}4 {{.*}}assumed
 // CHECK-DAG: {{^ *}}[[#@LINE-4]]:10 {{.*}}store 32 {{ *}}4 {{.*}}exact
+
+// Bytes that are packed into a word are shifted together; half-words whose bits are cut after a shift are cut in 32 bits.
+// smem-lint: launch block=(128) grid=(1) n=128
+__global__ void packed(unsigned *out, const unsigned char *in, int n) {
+  const int t = threadIdx.x;
+  const unsigned char a = in[t];
+  const unsigned char b = in[t + n];
+  const unsigned char c = in[t + 2 * n];
+  out[t] = (c << 16) |
+           (b << 8) |
+           a;
+}
+// CHECK-LABEL: {{^}}packed 
+// CHECK-DAG: {{^ *}}[[#@LINE-8]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-8]]:27 {{.*}}load 8 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-8]]:27 {{.*}}load 8 {{ *}}4 {{.*}}assumed
+
+// smem-lint: launch block=(128) grid=(1) n=128
+__global__ void shifted_half(unsigned *out, const unsigned short *in, int n) {
+  const int t = threadIdx.x;
+  const unsigned short a = in[t];
+  out[t] = ((a & 0xff) << 12) ^ n;
+}
+// CHECK-LABEL: {{^}}shifted_half 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:28 {{.*}}load 16 {{ *}}4 {{.*}}assumed
+
+// smem-lint: launch block=(128) grid=(1) n=128
+__global__ void shifted_byte(unsigned *out, const unsigned char *in, int n) {
+  const int t = threadIdx.x;
+  const unsigned char a = in[t];
+  out[t] = (a << 12) ^ n;
+}
+// CHECK-LABEL: {{^}}shifted_byte 
+// CHECK-DAG: {{^ *}}[[#@LINE-4]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
