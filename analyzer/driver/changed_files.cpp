@@ -100,7 +100,7 @@ bool Includers::concerns(const std::string &file, const std::vector<std::string>
       std::vector<std::string> places{fs::path(next).parent_path().string()};
       for (const std::string_view folder : folders)
         places.push_back(normalise_path(folder));
-      bool found = !included.quoted; // the toolkit's are in folders that nobody names
+      bool found = !included.quoted; // the toolkit's are in folders that no flag names
       const auto follow = [&](std::string candidate) {
         std::error_code none;
         if (candidate.empty() || !fs::is_regular_file(candidate, none))

@@ -233,6 +233,8 @@ private:
     finding.message = "no two accesses need this barrier: without it no two threads of a block race either";
     if (std::ranges::count_if(program_.parameters, &Parameter::pointer) > 1)
       finding.cause = "if pointers among the arguments point to different arrays";
+    if (!file_.assumed_headers.empty())
+      name_assumed(finding);
     findings_.push_back(std::move(finding));
   }
 

@@ -288,7 +288,8 @@ void count_where_extended(llvm::Function &kernel) {
     const bool is_extended =
         llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) && extension->getParent() == load->getParent();
     const Wanted wanted = is_extended ? wanted_of(*extension, load->getType()->getIntegerBitWidth()) : Wanted::Wide;
-    if (const llvm::Instruction *of_cut = extension_of_cut_half(*load))
+    if (const llvm::Instruction *of_cut = extension_of_cut_half(*load);
+        of_cut && of_cut->getDebugLoc() && of_cut->getDebugLoc().getLine() != load->getDebugLoc().getLine())
       note(*load, of_cut);
     else if (wanted == Wanted::Wide)
       count_where_index_is_cut(*load);

@@ -168,3 +168,11 @@ __global__ void shifted_byte(unsigned *out, const unsigned char *in, int n) {
 }
 // CHECK-LABEL: {{^}}shifted_byte 
 // CHECK-DAG: {{^ *}}[[#@LINE-4]]:27 {{.*}}load 8 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(128) grid=(1) n=128
+__global__ void shifted_half_of_one_line(unsigned *out, const unsigned short *in, int n) {
+  const int t = threadIdx.x;
+  out[t] = ((in[t] & 0xff) << 12) ^ n;
+}
+// CHECK-LABEL: {{^}}shifted_half_of_one_line 
+// CHECK-DAG: {{^ *}}[[#@LINE-3]]:14 {{.*}}load 16 {{ *}}4 {{.*}}exact
