@@ -26,6 +26,7 @@ inline constexpr const char *kNotInstantiated = " is not instantiated in this fi
 /// arguments that do are tried again in a fresh one.
 struct TemplateTrials {
   bool enabled = true;
+  int attempts = 0;                        ///< that were made again for them
   std::map<std::string, std::size_t> next; ///< by place of the template: the first candidate that may be tried
 };
 

@@ -287,6 +287,8 @@ std::vector<Edit> edits_for(const SourceError &error) {
 
 } // namespace
 
+SourceLocation place_of(const SourceError &error) { return place_in(error.path, *error.contents, error.offset); }
+
 bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sources) {
   std::map<std::string, std::pair<const SourceError *, std::vector<Edit>>> by_file;
   bool renamed = false;

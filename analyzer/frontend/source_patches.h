@@ -24,11 +24,15 @@ struct SourceError {
   bool clashes_with_header = false; ///< what was declared before and otherwise stands in a system header
 };
 
+/// Where that is.
+SourceLocation place_of(const SourceError &error);
+
 /// What is compiled instead of what stands in files.
 struct PatchedSources {
   std::map<std::string, std::string> files; ///< contents, by path
   std::set<std::string> own_names; ///< names of the source that an implicitly included header has, too: to be renamed
   std::vector<Diagnostic> notes;   ///< where what nvcc makes of a construct is not what it looks like
+  int rounds = 0;                  ///< of rewriting
 };
 
 /// Rewrites what the errors are about; false if none of them is about a construct that is known here.

@@ -1,0 +1,45 @@
+// What nvcc accepts and Clang does not.
+#pragma once
+
+#include <optional>
+
+#include "frontend/repairs/step.h"
+
+namespace smem {
+
+/// Tolerated errors, too, may be about what nvcc accepts; what comes of the rewritten source is taken unless it is refused.
+class ToleratedConstructs : public RepairStep {
+public:
+  Next after(Progress &progress) override;
+  void finish(Progress &progress) override;
+
+private:
+  std::optional<FrontendResult> before_; ///< as long as a patch is being tried
+};
+
+/// Constructs that are rewritten (source_patches.h).
+class RefusedConstructs : public RepairStep {
+public:
+  Next after(Progress &progress) override;
+  void reword(Diagnostic &diagnostic, const Progress &progress) const override;
+};
+
+/// `texture<float, 1> t;`, which CUDA had until version 12.
+class TextureReferences : public RepairStep {
+public:
+  Next after(Progress &progress) override;
+
+private:
+  bool tried_ = false;
+};
+
+/// What nvcc's headers bring along. Most sources include what they use; for the others the parts of the C++ library are parsed, which take time.
+class FullPrelude : public RepairStep {
+public:
+  Next after(Progress &progress) override;
+
+private:
+  bool tried_ = false;
+};
+
+} // namespace smem

@@ -1,0 +1,102 @@
+#include "frontend/repairs/definitions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include "frontend/repairs/extent.h"
+#include "support/paths.h"
+
+namespace smem {
+namespace {
+
+constexpr std::size_t kMostDefinitions = 3;
+
+} // namespace
+
+void AskedDefinitions::take_back(Progress &progress) {
+  restore(progress.result, std::move(*before_));
+  before_.reset();
+  progress.messages.pop_back();
+  progress.repairs.definitions.pop_back();
+}
+
+/// Whether there is another one to try.
+bool AskedDefinitions::ask(Progress &progress) {
+  const auto next = std::ranges::find_if(asked_, [&](const SkippedDeclarations &one) {
+    return std::ranges::find(tried_, one.definition) == tried_.end() &&
+           (!one.name.empty() || lacks_kernels(progress.result));
+  });
+  if (next == asked_.end() || tried_.size() == kMostDefinitions)
+    return false;
+  const std::string why = next->name.empty()
+                              ? "without it, kernels have errors"
+                              : "'" + next->name + "', which is used, is declared under this condition only";
+  progress.messages.push_back(
+      {Diagnostic::Severity::Note, next->condition, "analysed with -D" + next->definition.text() + ": " + why});
+  tried_.push_back(next->definition);
+  progress.repairs.definitions.push_back(next->definition);
+  progress.repairs.trials = {}; // other arguments fit now
+  before_ = std::move(progress.result);
+  return true;
+}
+
+Next AskedDefinitions::after(Progress &progress) {
+  const std::size_t missing = progress.attempt.inclusions.skipped.size();
+  const bool in_vain = before_ && (missing > missing_ || !progress.result.ok ||
+                                   !extent_of(progress.result).exceeds(extent_of(*before_)));
+  if (in_vain)
+    take_back(progress);
+  before_.reset();
+  if (!progress.result.ok || !progress.repairs.tolerant)
+    return Next::Step;
+  if (!in_vain) {
+    if (progress.attempt.has_prefix && !progress.attempt.errors.empty()) { // what its headers leave out is not known
+      progress.repairs.with_prefix = false;
+      return Next::AgainForFree;
+    }
+    asked_ = std::move(progress.attempt.skipped);
+    missing_ = missing;
+  }
+  if (ask(progress))
+    return Next::Again;
+  if (!in_vain)
+    return Next::Step;
+  progress.without_kernels = progress.result.index.kernels.empty();
+  return progress.without_kernels || progress.options.wanted_kernels.empty() ? Next::Done : Next::Again;
+}
+
+void AskedDefinitions::finish(Progress &progress) {
+  if (!before_ || (progress.result.ok && extent_of(progress.result).exceeds(extent_of(*before_))))
+    return;
+  take_back(progress);
+  progress.without_kernels = progress.result.index.kernels.empty();
+}
+
+Next ConditionAroundKernels::after(Progress &progress) {
+  std::optional<MacroDefinition> &asked_for = progress.attempt.asked_for;
+  auto &definitions = progress.repairs.definitions;
+  if (!progress.result.ok || !progress.result.index.kernels.empty() || !asked_for ||
+      definitions.size() >= kMostDefinitions || std::ranges::find(definitions, *asked_for) != definitions.end())
+    return Next::Step;
+  progress.messages.push_back(
+      {Diagnostic::Severity::Note,
+       {normalise_path(progress.options.file), progress.attempt.asking_line, 1},
+       "analysed with -D" + asked_for->text() + ": this condition leaves out every kernel otherwise"});
+  definitions.push_back(std::move(*asked_for));
+  if (!without_)
+    without_ = std::move(progress.result);
+  return Next::Again;
+}
+
+void ConditionAroundKernels::finish(Progress &progress) {
+  if (!without_ || (progress.result.ok && !progress.result.index.kernels.empty()))
+    return;
+  progress.result = std::move(*without_); // nothing was gained
+  progress.is_optimised = false;
+  progress.messages.clear();
+}
+
+} // namespace smem
