@@ -1,5 +1,6 @@
 // Calls: intrinsics, inline PTX, library functions, and what cannot be followed.
 #include "ir/kernel_lowering.h"
+#include "ir/uncounted.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/source_calls.h"
 
@@ -52,6 +53,12 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
     ending_.push_back(builder_.current());
   if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
     return define_event(call, "result of " + name + at_line(call));
+  const auto unit = callee && callee->isDeclaration() ? unit_of_function(*callee) : std::nullopt;
+  if (unit == Uncounted::Unit::Texture ||
+      unit == Uncounted::Unit::Surface) // what they move is not of the memory that is counted
+    return define_event(call, "result of a " +
+                                  std::string(unit == Uncounted::Unit::Texture ? "texture fetch" : "surface access") +
+                                  at_line(call));
   if (callee && callee->isDeclaration()) {
     if (!is_mathematics(*callee)) {
       define_event(call, "result of " + name + at_line(call)); // it may ask which lane it is of

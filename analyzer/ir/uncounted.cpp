@@ -1,6 +1,5 @@
 #include "ir/uncounted.h"
 
-#include <optional>
 #include <set>
 
 #include <llvm/ADT/StringExtras.h>
@@ -31,30 +30,23 @@ std::optional<Unit> unit_of_ptx(llvm::StringRef text) {
   return std::nullopt;
 }
 
-/// By a function of the run-time library. The shipped headers declare those of textures and surfaces, no more.
-std::optional<Unit> unit_of_function(llvm::StringRef name) {
-  if (name == "malloc" || name == "free")
-    return Unit::Heap;
-  std::size_t length = 0;
-  if (!name.consume_front("_Z") || name.consumeInteger(10, length))
-    return std::nullopt;
-  name = name.take_front(length); // tex2D, texCubemapLayered, surf1Dwrite
-  const auto names_shape = [](llvm::StringRef rest) {
-    return !rest.empty() && (llvm::isDigit(rest.front()) || rest.starts_with("Cubemap"));
-  };
-  if (name.consume_front("tex"))
-    return names_shape(name) ? std::optional(Unit::Texture) : std::nullopt;
-  return name.consume_front("surf") && names_shape(name) ? std::optional(Unit::Surface) : std::nullopt;
-}
-
 std::optional<Unit> unit_of(const llvm::CallBase &call) {
   if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
     return unit_of_ptx(assembly->getAsmString());
   const llvm::Function *callee = call.getCalledFunction();
-  return callee && callee->isDeclaration() ? unit_of_function(callee->getName()) : std::nullopt;
+  return callee && callee->isDeclaration() ? unit_of_function(*callee) : std::nullopt;
 }
 
 } // namespace
+
+std::optional<Unit> unit_of_function(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  if (name == "malloc" || name == "free")
+    return Unit::Heap;
+  if (name.starts_with("_ZN22smem_lint_texture_unit"))
+    return Unit::Texture;
+  return name.starts_with("_ZN22smem_lint_surface_unit") ? std::optional(Unit::Surface) : std::nullopt;
+}
 
 std::vector<Uncounted> uncounted_accesses(llvm::Module &module, const LowerOptions &options) {
   lower::Locations locations(options);

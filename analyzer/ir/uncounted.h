@@ -1,9 +1,14 @@
 // Instructions that move memory through units the model has no rules for.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ir/lower.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
 
 namespace smem {
 
@@ -14,6 +19,9 @@ struct Uncounted {
 
   auto operator<=>(const Uncounted &) const = default;
 };
+
+/// Of a function of the run-time library; those of textures and surfaces are only declared, in the shipped headers (textures.h, surfaces.h).
+std::optional<Uncounted::Unit> unit_of_function(const llvm::Function &function);
 
 /// Those of all kernels of the optimised module, sorted, each place once.
 std::vector<Uncounted> uncounted_accesses(llvm::Module &module, const LowerOptions &options = {});

@@ -29,6 +29,9 @@
 #include "../smem_lint/managed.h"
 #include "../smem_lint/nv_atomics.h"
 #include "../smem_lint/surfaces.h"
+#ifdef SMEM_LINT_TEXTURE_REFERENCES
+#include "../smem_lint/texture_references.h"
+#endif
 
 // Clang's headers know this only for unsigned operands.
 SMEM_LINT_DEVICE int __reduce_add_sync(unsigned mask, int v) { return (int)__nvvm_redux_sync_add(mask, v); }

@@ -587,23 +587,10 @@ cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth);
 cudaPos make_cudaPos(size_t x, size_t y, size_t z);
 cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, size_t height);
 
-// Texture fetches do not go through shared memory or the global sectors that are counted;
-// a declaration is enough for the kernel around them.
-// What they read are memory's contents, so that stores may not pass them.
-#define SL_TEXTURE template <typename T> __attribute__((device))
-SL_TEXTURE __attribute__((pure)) T tex1Dfetch(cudaTextureObject_t texture, int x);
-SL_TEXTURE void tex1Dfetch(T *to, cudaTextureObject_t texture, int x);
-SL_TEXTURE __attribute__((pure)) T tex1D(cudaTextureObject_t texture, float x);
-SL_TEXTURE __attribute__((pure)) T tex2D(cudaTextureObject_t texture, float x, float y);
-SL_TEXTURE void tex2D(T *to, cudaTextureObject_t texture, float x, float y);
-SL_TEXTURE __attribute__((pure)) T tex3D(cudaTextureObject_t texture, float x, float y, float z);
-SL_TEXTURE __attribute__((pure)) T tex1DLayered(cudaTextureObject_t texture, float x, int layer);
-SL_TEXTURE __attribute__((pure)) T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer);
-SL_TEXTURE __attribute__((pure)) T texCubemap(cudaTextureObject_t texture, float x, float y, float z);
-SL_TEXTURE __attribute__((pure)) T tex2DLod(cudaTextureObject_t texture, float x, float y, float level);
-SL_TEXTURE __attribute__((pure)) T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0);
-#undef SL_TEXTURE
-
 #include "surfaces.h"
+#include "textures.h"
+#ifdef SMEM_LINT_TEXTURE_REFERENCES
+#include "texture_references.h"
+#endif
 
 #endif

@@ -2,6 +2,17 @@
 // kernel around them.
 #pragma once
 
+#ifndef cudaSurfaceType1D
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0C
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
+#define cudaSurfaceTypeCubemapLayered 0xFC
+#endif
+
+inline namespace smem_lint_surface_unit { // by which the analysis knows them
 #define SL_SURFACE template <typename T> __attribute__((device))
 SL_SURFACE T surf1Dread(cudaSurfaceObject_t surface, int x, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 SL_SURFACE T surf2Dread(cudaSurfaceObject_t surface, int x, int y, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
@@ -31,3 +42,4 @@ SL_SURFACE void surf2DLayeredwrite(T value, cudaSurfaceObject_t surface, int x, 
 SL_SURFACE void surfCubemapwrite(T value, cudaSurfaceObject_t surface, int x, int y, int face,
                                  cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 #undef SL_SURFACE
+} // namespace smem_lint_surface_unit

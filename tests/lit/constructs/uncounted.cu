@@ -24,4 +24,8 @@ int main() {
 // CHECK-DAG: uncounted.cu:12:{{[0-9]+}}: note: what malloc and free of device code do with their memory is not counted: line 12
 // CHECK-NOT: not counted
 // CHECK: images<1>
+// CHECK-NOT: unknown
 // CHECK: 7:{{[0-9]+}} out[threadIdx.x] store 32 2 8 8 2 1x exact
+// CHECK-NOT: unknown
+// CHECK-NOT: races: not known
+// CHECK: images<2>
