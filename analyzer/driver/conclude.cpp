@@ -168,7 +168,8 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
   Judgement judgement = judge(
       options, files, sources, [&](const std::string &path) -> const FileSettings & { return settings.of(path); },
       baseline, line_filter_text);
-  failed |= print_diagnostics(judgement.diagnostics, options) | print_diagnostics(settings.take_diagnostics(), options);
+  failed |= print_diagnostics(judgement.diagnostics, options);
+  failed |= print_diagnostics(settings.take_diagnostics(), options);
   for (std::vector<Finding> *findings : {&judgement.shown, &judgement.suppressed, &judgement.known})
     attach_fixes(*findings, fixes);
   if (!options.export_fixes.empty()) {

@@ -259,7 +259,8 @@ int init(const DriverOptions &given) {
   const std::optional<Analysed> analysed = analyse(options, settings);
   if (!analysed)
     return kFailure;
-  const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched | incomplete;
+  const bool complained = print_file_diagnostics(analysed->files, options);
+  const bool failed = complained || analysed->unmatched || incomplete;
   const std::string text = initial_config(analysed->files);
   if (text.empty()) {
     complain("init: no kernel of these files was analysed: there is nothing to write");

@@ -116,7 +116,8 @@ int lint(const DriverOptions &asked, LintedFiles *linted) {
                     incomplete ? kFailure : kClean);
   if (options.show_fixes)
     return print_fixes(options, *analysed, settings, incomplete);
-  const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched | incomplete;
+  const bool complained = print_file_diagnostics(analysed->files, options);
+  const bool failed = complained || analysed->unmatched || incomplete;
   return conclude(options, analysed->files, analysed->fixes, analysed->sources, settings, *line_filter_text, failed);
 }
 

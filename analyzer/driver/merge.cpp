@@ -77,7 +77,8 @@ int merge_parts(const DriverOptions &options) {
     return kFailure;
   SourceLines sources;
   drop_copies(all.files, all.fixes);
-  const bool failed = print_file_diagnostics(all.files, options) | complain_of_unmatched(all.wishes, all.files);
+  bool failed = print_file_diagnostics(all.files, options);
+  failed |= complain_of_unmatched(all.wishes, all.files);
   return conclude(options, all.files, all.fixes, sources, settings, *line_filter_text, failed);
 }
 

@@ -162,7 +162,7 @@ void check(const std::string &source, const std::string &recording, Tally &tally
     Measured measured{dim("grid"), dim("block")};
     unsigned alike = 0;
     for (const LaunchAnalysis &one : analysis.launches)
-      if (one.launch.mangled == record["kernel"] && one.launch.grid == measured.grid &&
+      if (one.launch.mangled == record["kernel"].get<std::string>() && one.launch.grid == measured.grid &&
           one.launch.block == measured.block && ++alike)
         measured.known = &one.launch;
     if (alike != 1) // which of them it is does not show

@@ -1,6 +1,7 @@
 // What is read of archives that somebody else may have written.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "archive/archive.h"
@@ -42,9 +43,9 @@ TEST(Archive, EnumeratorsThatDoNotExistAreRefused) {
   EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, Opcode::Add, static_cast<Verdict>(3))));
 }
 
-/// Converts to whatever a member is.
+/// Converts to whatever a member is; never called.
 struct Anything {
-  template <class T> operator T() const;
+  template <class T> operator T() const { std::abort(); }
 };
 
 template <class T, class... Given> consteval std::size_t members() {

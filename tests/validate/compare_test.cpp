@@ -501,7 +501,7 @@ TEST(Input, BadPredictionsAreErrors) {
 }
 
 TEST(Input, BadMeasurementsAreErrors) {
-  for (const std::string text :
+  for (const std::string &text :
        {std::string(), std::string("{}\n"), std::string("[1]\n"), std::string("hello\n"),
         std::string("{\"kind\":\"launch\"}\n"), std::string("{\"kind\":\"session\",\"schema_version\":9}\n"),
         session + "nonsense\n" + end, session + "{\"kind\":\"launch\",\"index\":0}\n"}) {
