@@ -111,7 +111,7 @@ class Catalogue(Case):
         files = sorted([*(ROOT / "kernels").glob("*.cu"), *(ROOT / "validate/everyday").glob("*.cu")])
         self.assertGreater(len(files), 50)
         # Each is analysed three times for each: in the suite some of them, all each week.
-        every = 1 if LONG else 12
+        every = 1 if LONG else 16
         for cuda in headers():
             for options, some in ((["--format=json"], files[::every]), (["--verbose"], files[1::2 * every])):
                 code, out, _ = self.same("-j2", "--fail-on=never", *options, *some, cuda=cuda, cwd=ROOT)
@@ -122,9 +122,9 @@ class Catalogue(Case):
 
 class Sources(Case):
     def test_where_it_could_show(self):
-        """For editors as well, with shipped headers; with a toolkit's one in two, but for the long run."""
+        """For editors as well, with shipped headers; with a toolkit's one in four, but for the long run."""
         for cuda in headers():
-            for name, text, flags in SOURCES if cuda == "none" or LONG else SOURCES[::2]:
+            for name, text, flags in SOURCES if cuda == "none" or LONG else SOURCES[::4]:
                 with self.subTest(name, cuda=cuda):
                     self.write("k.cu", text)
                     self.same("--format=json", "k.cu", "--", *flags, cuda=cuda)
@@ -231,7 +231,7 @@ class Leading(Case):
 
     def test_where_it_could_show(self):
         for cuda in headers():
-            for name, files, text, flags, precompiled in LEADING if cuda == "none" else LEADING[::4]:
+            for name, files, text, flags, precompiled in LEADING if cuda == "none" or LONG else LEADING[::8]:
                 with self.subTest(name, cuda=cuda):
                     self.clean()  # what others have left may come first
                     for path, content in files.items():
@@ -242,8 +242,8 @@ class Leading(Case):
                         self.assertEqual(sum(path.stat().st_size > 100_000 for path in made) == 2, precompiled)
 
     def test_whatever_else_could_show(self):
-        """What Sources.test_where_it_could_show does, but that what is made for an editor is read by a run: one in five, but for the long run."""
-        for name, text, flags in SOURCES[:: 1 if LONG else 5]:
+        """What Sources.test_where_it_could_show does, but that what is made for an editor is read by a run: one in eight, but for the long run."""
+        for name, text, flags in SOURCES[:: 1 if LONG else 8]:
             with self.subTest(name):
                 self.write("k.cu", text)
                 self.same_for_editors("k.cu", "--", *flags)
@@ -283,8 +283,8 @@ class Leading(Case):
         self.assertEqual(self.large(), 2)
 
     def test_kernels(self):
-        for cuda in headers():
-            for file in sorted((ROOT / "kernels").glob("*.cu"))[:: 20 if LONG else 40]:
+        for start, cuda in enumerate(headers()):
+            for file in sorted((ROOT / "kernels").glob("*.cu"))[20 * start :: 20 if LONG else 40]:
                 self.same_for_editors(file, cuda=cuda)
 
 
