@@ -93,7 +93,7 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
     end = array.dynamic ? static_cast<Wide>(machine_.shared_bytes) : begin + static_cast<Wide>(array.size);
   }
   const Wide last = most + high + operation.access.width_bits / 8;
-  if (event.side.unknown_shift || (least + low >= begin && last <= end))
+  if (event.side.unknown_shift || event.side.unknown_period || (least + low >= begin && last <= end))
     return;
   Problem problem;
   problem.kind = Problem::Kind::OutOfBounds;

@@ -252,7 +252,8 @@ bool same_cost(const Event &a, const Event &b) {
       !a.symbolic_progressions.empty() || !b.symbolic_progressions.empty() || a.gates != b.gates)
     return false;
   const auto alike = [](const Event::Side &x, const Event::Side &y, std::uint64_t modulus) {
-    if (x.unknown_shift != y.unknown_shift || x.shift_reason != y.shift_reason || x.request.active != y.request.active)
+    if (x.unknown_shift != y.unknown_shift || x.unknown_period != y.unknown_period ||
+        x.shift_reason != y.shift_reason || x.request.active != y.request.active)
       return false;
     if (!x.request.active)
       return true;

@@ -177,7 +177,8 @@ Trace trace_first_block(const Program &program, const Launch &launch, const Arch
     for (const Event &event : scopes.events()) {
       if (event.space != Space::Shared)
         continue;
-      trace.complete &= event.progressions.empty() && !event.side.unknown_shift && !event.data && !event.representative;
+      trace.complete &= event.progressions.empty() && !event.side.unknown_shift && !event.side.unknown_period &&
+                        !event.data && !event.representative;
       if (event.data)
         continue;
       Request request = event.side.request;

@@ -43,6 +43,8 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
         if (!shift || grain < shift)
           side.shift_reason = symbol.reason;
         shift = shift ? std::min(shift, grain) : grain;
+      } else {
+        side.unknown_period = true;
       }
       continue;
     }

@@ -398,6 +398,32 @@ template <typename Kernel> void expect_same_as_one_by_one(std::uint64_t max_step
 TEST(SimulateClasses, EqualsOneByOneExecution) { expect_same_as_one_by_one<RandomKernel>(3'000'000); }
 TEST(SimulateClasses, EqualsOneByOneExecutionInTriangles) { expect_same_as_one_by_one<TriangularKernel>(1'000'000); }
 
+/// Which round through its array an access is in changes no cost and is not always known; no round is outside.
+TEST(SimulateClasses, WhatGoesRoundAnArrayIsInside) {
+  ProgramBuilder b;
+  const unsigned array = b.shared_array(1 << 13);
+  const RegisterId one = b.constant(1), warp = b.special(SpecialRegister::WarpInBlock),
+                   block = b.special(SpecialRegister::BlockX);
+  b.loop(one, one, b.constant(28), [&](RegisterId i, RegisterId) {
+    b.loop(b.constant(2), one, b.binary(Opcode::Sub, b.constant(35), i), [&](RegisterId j, RegisterId) {
+      const RegisterId up = b.binary(Opcode::Add, warp, b.scaled(block, 16)),
+                       down = b.binary(Opcode::Add, b.scaled(i, 16), b.scaled(j, 128));
+      const RegisterId bytes = b.scaled(b.resize(Opcode::SignExtend, b.binary(Opcode::Sub, up, down), 64), 8);
+      b.access(AddressSpace::Shared, Operation::Store, 64,
+               b.binary(Opcode::Add, b.shared_address(array), b.binary(Opcode::And, bytes, b.constant(8184, 64))));
+    });
+  });
+  Launch launch;
+  launch.grid = {13, 1, 1};
+  launch.block = {48, 1, 1};
+  for (const std::uint64_t steps : {200, 1'000, 4'000, 16'000, 64'000}) {
+    SimulationOptions few;
+    few.max_steps = steps;
+    for (const Problem &problem : simulate(b.program, launch, *find_architecture("sm_90"), few).problems)
+      EXPECT_NE(problem.kind, Problem::Kind::OutOfBounds) << steps << ": " << problem.message;
+  }
+}
+
 /// for (i < n) for (j <= i): as many steps for a large n as for a small one.
 TEST(SimulateClasses, TrianglesAreFlat) {
   const auto steps = [](unsigned n) {
