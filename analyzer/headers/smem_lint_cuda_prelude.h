@@ -27,6 +27,10 @@
 #include "smem_lint/callable.h"
 #include "smem_lint/nv_atomics.h"
 
+#ifdef SMEM_LINT_EARLIER_CUDA
+#include "smem_lint/earlier_names.h"
+#endif
+
 // Macros of the C library that nvcc's implicit headers bring; its own headers define the same.
 #ifndef INFINITY
 #define INFINITY (__builtin_inff())

@@ -1,6 +1,8 @@
 #include "frontend/repairs/constructs.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #include <clang/Basic/DiagnosticSema.h>
@@ -22,12 +24,28 @@ bool patch(Progress &progress) {
   return true;
 }
 
-/// Whether a type of texture or surface references is missed.
-bool names_references(const SourceError &error) {
-  const auto names = [&](const char *type) { return error.message.find(type) != std::string::npos; };
-  if (error.id == clang::diag::err_no_template || error.id == clang::diag::err_no_template_suggest)
-    return names("'texture'") || names("'surface'");
-  return error.id == clang::diag::err_unknown_typename && (names("'textureReference'") || names("'surfaceReference'"));
+/// Functions that CUDA had without underscores (earlier_names.h).
+constexpr std::array kEarlierFunctions{"float2int",   "float2uint", "float_as_int", "int2float", "int_as_float",
+                                       "mul24",       "mul64hi",    "mulhi",        "saturate",  "syncthreads",
+                                       "threadfence", "uint2float", "umul24",       "umul64hi",  "umulhi"};
+
+/// The name of what CUDA has dropped, if that is what an error misses.
+std::string earlier_name(const SourceError &error) {
+  const std::size_t open = error.message.find('\''), close = error.message.find('\'', open + 1);
+  if (open == std::string::npos || close == std::string::npos)
+    return {};
+  const std::string name = error.message.substr(open + 1, close - open - 1);
+  switch (error.id) {
+  case clang::diag::err_no_template:
+  case clang::diag::err_no_template_suggest: return name == "texture" || name == "surface" ? name : std::string();
+  case clang::diag::err_unknown_typename:
+  case clang::diag::err_unknown_typename_suggest:
+    return name == "textureReference" || name == "surfaceReference" ? name : std::string();
+  case clang::diag::err_undeclared_var_use:
+  case clang::diag::err_undeclared_var_use_suggest:
+    return std::ranges::find(kEarlierFunctions, name) != kEarlierFunctions.end() ? name : std::string();
+  default: return {};
+  }
 }
 
 void define(Progress &progress, const char *macro) {
@@ -57,17 +75,21 @@ void RefusedConstructs::reword(Diagnostic &diagnostic, const Progress &progress)
   diagnostic.message = with_source_names(std::move(diagnostic.message), progress.repairs.patched.own_names);
 }
 
-Next TextureReferences::after(Progress &progress) {
+Next EarlierNames::after(Progress &progress) {
   if (tried_)
     return Next::Step;
-  const auto found = std::ranges::find_if(progress.attempt.errors, names_references);
-  if (found == progress.attempt.errors.end())
-    return Next::Step;
-  tried_ = true;
-  define(progress, "SMEM_LINT_TEXTURE_REFERENCES");
-  progress.messages.push_back({Diagnostic::Severity::Note, place_of(*found),
-                               "CUDA 12 removed texture and surface references: analysed with stand-ins for them"});
-  return Next::Again;
+  for (const SourceError &error : progress.attempt.errors) {
+    const std::string name = earlier_name(error);
+    if (name.empty())
+      continue;
+    tried_ = true;
+    define(progress, "SMEM_LINT_EARLIER_CUDA");
+    progress.messages.push_back(
+        {Diagnostic::Severity::Note, place_of(error),
+         "'" + name + "' is of an earlier CUDA: analysed with stand-ins for what has been dropped"});
+    return Next::Again;
+  }
+  return Next::Step;
 }
 
 Next FullPrelude::after(Progress &progress) {

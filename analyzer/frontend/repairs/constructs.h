@@ -24,8 +24,8 @@ public:
   void reword(Diagnostic &diagnostic, const Progress &progress) const override;
 };
 
-/// `texture<float, 1> t;`, which CUDA had until version 12.
-class TextureReferences : public RepairStep {
+/// `texture<float, 1> t;`, `syncthreads()` and what else CUDA has dropped.
+class EarlierNames : public RepairStep {
 public:
   Next after(Progress &progress) override;
 

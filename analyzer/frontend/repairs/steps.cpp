@@ -14,6 +14,7 @@ RepairSteps repair_steps() {
   steps.push_back(std::make_unique<TriedTemplates>());
   steps.push_back(std::make_unique<ProjectHeaders>());
   steps.push_back(std::make_unique<FrameworkStandIns>());
+  steps.push_back(std::make_unique<EarlierNames>());
   steps.push_back(std::make_unique<ToleratedConstructs>());
   steps.push_back(std::make_unique<HiddenKernels>());
   steps.push_back(std::make_unique<AskedDefinitions>());
@@ -22,7 +23,6 @@ RepairSteps repair_steps() {
   steps.push_back(std::make_unique<WantedKernels>());
   // From here on there are errors that end the compilation.
   steps.push_back(std::make_unique<RefusedConstructs>());
-  steps.push_back(std::make_unique<TextureReferences>());
   steps.push_back(std::make_unique<FullPrelude>());
   steps.push_back(std::make_unique<Tolerance>());
   return steps;

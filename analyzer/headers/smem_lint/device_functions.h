@@ -117,8 +117,6 @@ SMEM_LINT_DEVICE int __mulhi(int x, int y) { return (int)((long long)x * y >> 32
 SMEM_LINT_DEVICE unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)((unsigned long long)x * y >> 32); }
 SMEM_LINT_DEVICE int __mul24(int x, int y) { return (int)((unsigned)((x << 8) >> 8) * (unsigned)((y << 8) >> 8)); }
 SMEM_LINT_DEVICE unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
-SMEM_LINT_DEVICE int mul24(int x, int y) { return __mul24(x, y); }
-SMEM_LINT_DEVICE unsigned umul24(unsigned x, unsigned y) { return __umul24(x, y); }
 SMEM_LINT_DEVICE unsigned __sad(int x, int y, unsigned z) { return __nvvm_sad_i(x, y, z); }
 SMEM_LINT_DEVICE unsigned __usad(unsigned x, unsigned y, unsigned z) { return __nvvm_sad_ui(x, y, z); }
 SMEM_LINT_DEVICE int __hadd(int x, int y) { return (x & y) + ((x ^ y) >> 1); }

@@ -23,8 +23,8 @@ struct __attribute__((device_builtin_texture_type)) texture : textureReference {
           cudaTextureAddressMode address = cudaAddressModeClamp);
   texture(int normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address, cudaChannelFormatDesc format);
 };
-template <class T, int kind = cudaSurfaceType1D>
-struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {
+template <class T, int kind = cudaSurfaceType1D> struct __attribute__((device_builtin_surface_type)) surface
+    : surfaceReference {
   surface();
 };
 
@@ -52,8 +52,9 @@ SL_VECTOR_FRACTIONS(ushort)
 
 inline namespace smem_lint_texture_unit {
 #define SL_FETCH(NAME, KIND, ...)                                                                                      \
-  template <class T, cudaTextureReadMode mode> __attribute__((device, pure))                                           \
-  typename smem_lint_texel<T, mode>::type NAME(const texture<T, KIND, mode> &from, __VA_ARGS__);
+  template <class T, cudaTextureReadMode mode>                                                                         \
+  __attribute__((device, pure)) typename smem_lint_texel<T, mode>::type NAME(const texture<T, KIND, mode> &from,       \
+                                                                             __VA_ARGS__);
 SL_FETCH(tex1Dfetch, cudaTextureType1D, int x)
 SL_FETCH(tex1D, cudaTextureType1D, float x)
 SL_FETCH(tex2D, cudaTextureType2D, float x, float y)
@@ -92,9 +93,8 @@ SL_SURFACE(surfCubemap, cudaSurfaceTypeCubemap, int x, int y, int face)
 template <class T, int kind, cudaTextureReadMode mode>
 cudaError_t cudaBindTexture(size_t *offset, const texture<T, kind, mode> &to, const void *pointer,
                             const cudaChannelFormatDesc &format, size_t bytes = 0xffffffff);
-template <class T, int kind, cudaTextureReadMode mode>
-cudaError_t cudaBindTexture(size_t *offset, const texture<T, kind, mode> &to, const void *pointer,
-                            size_t bytes = 0xffffffff);
+template <class T, int kind, cudaTextureReadMode mode> cudaError_t
+cudaBindTexture(size_t *offset, const texture<T, kind, mode> &to, const void *pointer, size_t bytes = 0xffffffff);
 cudaError_t cudaBindTexture(size_t *offset, const textureReference *to, const void *pointer,
                             const cudaChannelFormatDesc *format, size_t bytes = 0xffffffff);
 template <class T, int kind, cudaTextureReadMode mode>
@@ -105,9 +105,8 @@ cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, kind, mode> &to, 
                               size_t height, size_t pitch);
 cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *to, const void *pointer,
                               const cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch);
-template <class T, int kind, cudaTextureReadMode mode>
-cudaError_t cudaBindTextureToArray(const texture<T, kind, mode> &to, cudaArray_const_t array,
-                                   const cudaChannelFormatDesc &format);
+template <class T, int kind, cudaTextureReadMode mode> cudaError_t
+cudaBindTextureToArray(const texture<T, kind, mode> &to, cudaArray_const_t array, const cudaChannelFormatDesc &format);
 template <class T, int kind, cudaTextureReadMode mode>
 cudaError_t cudaBindTextureToArray(const texture<T, kind, mode> &to, cudaArray_const_t array);
 cudaError_t cudaBindTextureToArray(const textureReference *to, cudaArray_const_t array,
@@ -118,11 +117,9 @@ cudaError_t cudaUnbindTexture(const textureReference *from);
 template <class T, int kind, cudaTextureReadMode mode>
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const texture<T, kind, mode> &of);
 cudaError_t cudaGetTextureReference(const textureReference **reference, const void *symbol);
-template <class T, int kind>
-cudaError_t cudaBindSurfaceToArray(const surface<T, kind> &to, cudaArray_const_t array,
-                                   const cudaChannelFormatDesc &format);
-template <class T, int kind>
-cudaError_t cudaBindSurfaceToArray(const surface<T, kind> &to, cudaArray_const_t array);
+template <class T, int kind> cudaError_t cudaBindSurfaceToArray(const surface<T, kind> &to, cudaArray_const_t array,
+                                                                const cudaChannelFormatDesc &format);
+template <class T, int kind> cudaError_t cudaBindSurfaceToArray(const surface<T, kind> &to, cudaArray_const_t array);
 cudaError_t cudaBindSurfaceToArray(const surfaceReference *to, cudaArray_const_t array,
                                    const cudaChannelFormatDesc *format);
 cudaError_t cudaGetSurfaceReference(const surfaceReference **reference, const void *symbol);
