@@ -119,9 +119,13 @@ private:
               const std::string &not_lowered = {});
   /// A site whose addresses nobody knows, and why.
   void not_lowered(const llvm::Instruction &instruction, const Access &access, const std::string &construct);
+  /// The same of code that is not seen, or goes through a pointer to any memory: variables of the thread and of its block have other values behind it.
+  void not_lowered_anywhere(const llvm::Instruction &instruction, const Access &access, const std::string &construct);
 
   // lower_call.cpp, lower_intrinsics.cpp, lower_float_intrinsics.cpp
   void lower_call(const llvm::CallBase &call);
+  /// Of a function that has a unit of its own (uncounted.h).
+  void lower_unit_call(const llvm::CallBase &call, const std::string &what);
   void lower_intrinsic(const llvm::IntrinsicInst &call);
   void lower_unknown_call(const llvm::CallBase &call);
   /// libdevice's functions that give the same whatever computes them.

@@ -46,6 +46,29 @@ bool KernelLowering::lower_library_function(const llvm::CallBase &call, llvm::St
   return true;
 }
 
+void KernelLowering::not_lowered_anywhere(const llvm::Instruction &instruction, const Access &access,
+                                          const std::string &construct) {
+  not_lowered(instruction, access, construct);
+  program_.memory_operations.back().space = AddressSpace::Generic;
+}
+
+void KernelLowering::lower_unit_call(const llvm::CallBase &call, const std::string &what) {
+  define_event(call, "result of a " + what + at_line(call));
+  // What it moves is not of the memory that is counted, but for a result behind a pointer: `tex2D(&texel, ...)`.
+  for (const llvm::Value *argument : call.args()) {
+    if (!argument->getType()->isPointerTy() || llvm::isa<llvm::GlobalVariable>(llvm::getUnderlyingObject(argument)))
+      continue; // a texture reference is a variable
+    const Pointer to = pointer(argument);
+    Access access;
+    access.operation = Operation::Store;
+    access.width_bits = 128; // the widest there is
+    if (to.space == AddressSpace::Local)
+      memory(call, to, access).parts = {{0, 64, kNone}, {8, 64, kNone}};
+    else
+      not_lowered_anywhere(call, access, "result of a " + what + " behind a pointer");
+  }
+}
+
 void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   const std::string name = callee ? "'" + llvm::demangle(callee->getName()) + "'" : std::string("a function pointer");
@@ -54,11 +77,8 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
     return define_event(call, "result of " + name + at_line(call));
   const auto unit = callee && callee->isDeclaration() ? unit_of_function(*callee) : std::nullopt;
-  if (unit == Uncounted::Unit::Texture ||
-      unit == Uncounted::Unit::Surface) // what they move is not of the memory that is counted
-    return define_event(call, "result of a " +
-                                  std::string(unit == Uncounted::Unit::Texture ? "texture fetch" : "surface access") +
-                                  at_line(call));
+  if (unit == Uncounted::Unit::Texture || unit == Uncounted::Unit::Surface)
+    return lower_unit_call(call, unit == Uncounted::Unit::Texture ? "texture fetch" : "surface access");
   if (callee && callee->isDeclaration()) {
     if (!is_mathematics(*callee)) {
       define_event(call, "result of " + name + at_line(call)); // it may ask which lane it is of
@@ -68,7 +88,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
         Access access;
         access.operation = Operation::Store;
         access.space = Space::Global;
-        not_lowered(call, access, "call of " + name + ", whose body is not in this file");
+        not_lowered_anywhere(call, access, "call of " + name + ", whose body is not in this file");
       }
       return;
     }
@@ -105,7 +125,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
     Access access;
     access.operation = Operation::Store;
     access.space = Space::Global;
-    not_lowered(call, access, construct);
+    not_lowered_anywhere(call, access, construct);
   }
   llvm::SmallPtrSet<const llvm::Function *, 8> seen(work.begin(), work.end());
   while (!work.empty()) {
@@ -135,7 +155,10 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
       access.space = address_value->getType()->getPointerAddressSpace() == kShared ? Space::Shared : Space::Global;
       access.width_bits = static_cast<std::uint16_t>(
           std::min<std::uint64_t>(128, layout_.getTypeStoreSizeInBits(type).getFixedValue()));
-      not_lowered(instruction, access, construct + at_line(call));
+      if (address_value->getType()->getPointerAddressSpace() == kGeneric)
+        not_lowered_anywhere(instruction, access, construct + at_line(call));
+      else
+        not_lowered(instruction, access, construct + at_line(call));
     }
   }
 }
