@@ -188,7 +188,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
 
   FrontendResult &result = progress.result;
   llvm::CrashRecoveryContext guard;
-  if (result.module && !options.for_others && !progress.is_optimised &&
+  if (result.module && progress.codegen && !options.for_others && !progress.is_optimised &&
       !guard.RunSafelyOnThread([&] { optimise(options, *progress.codegen, headers, result); }, kStackBytes)) {
     leak_modules(result);
     report(result.diagnostics, Severity::Error, "the compiler crashed on this file",

@@ -27,7 +27,7 @@
 #include "smem_lint/callable.h"
 #include "smem_lint/nv_atomics.h"
 
-#ifdef SMEM_LINT_EARLIER_CUDA
+#ifdef SMEM_LINT_EARLIER_NAMES
 #include "smem_lint/earlier_names.h"
 #endif
 

@@ -55,9 +55,10 @@ void KernelLowering::not_lowered_anywhere(const llvm::Instruction &instruction, 
 void KernelLowering::lower_unit_call(const llvm::CallBase &call, const std::string &what) {
   define_event(call, "result of a " + what + at_line(call));
   // What it moves is not of the memory that is counted, but for a result behind a pointer: `tex2D(&texel, ...)`.
-  for (const llvm::Value *argument : call.args()) {
-    if (!argument->getType()->isPointerTy() || llvm::isa<llvm::GlobalVariable>(llvm::getUnderlyingObject(argument)))
-      continue; // a texture reference is a variable
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    const llvm::Value *argument = call.getArgOperand(i);
+    if (!argument->getType()->isPointerTy() || call.paramHasAttr(i, llvm::Attribute::Dereferenceable))
+      continue; // `const texture<...> &`
     const Pointer to = pointer(argument);
     Access access;
     access.operation = Operation::Store;

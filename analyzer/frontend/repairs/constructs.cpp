@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -48,8 +50,8 @@ std::string earlier_name(const SourceError &error) {
   }
 }
 
-void define(Progress &progress, const char *macro) {
-  progress.arguments.insert(progress.arguments.begin(), std::string("-D") + macro);
+void define(Progress &progress, const std::string &macro) {
+  progress.arguments.insert(progress.arguments.begin(), "-D" + macro);
 }
 
 } // namespace
@@ -76,20 +78,24 @@ void RefusedConstructs::reword(Diagnostic &diagnostic, const Progress &progress)
 }
 
 Next EarlierNames::after(Progress &progress) {
-  if (tried_)
+  if (!notes_.empty())
     return Next::Step;
-  for (const SourceError &error : progress.attempt.errors) {
-    const std::string name = earlier_name(error);
-    if (name.empty())
-      continue;
-    tried_ = true;
-    define(progress, "SMEM_LINT_EARLIER_CUDA");
-    progress.messages.push_back(
-        {Diagnostic::Severity::Note, place_of(error),
-         "'" + name + "' is of an earlier CUDA: analysed with stand-ins for what has been dropped"});
-    return Next::Again;
-  }
-  return Next::Step;
+  std::set<std::string> missed;
+  for (const SourceError &error : progress.attempt.errors)
+    if (const std::string name = earlier_name(error); !name.empty() && missed.insert(name).second)
+      notes_.push_back({Diagnostic::Severity::Note, place_of(error),
+                        "'" + name + "' is of an earlier CUDA: analysed with a stand-in for it"});
+  if (notes_.empty())
+    return Next::Step;
+  define(progress, "SMEM_LINT_EARLIER_NAMES");
+  for (const std::string &name : missed)
+    define(progress, "SMEM_LINT_EARLIER_" + name);
+  return Next::Again;
+}
+
+void EarlierNames::finish(Progress &progress) {
+  if (!progress.is_optimised) // what another run has made has its own
+    std::ranges::move(notes_, std::back_inserter(progress.result.diagnostics));
 }
 
 Next FullPrelude::after(Progress &progress) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "frontend/repairs/step.h"
 
@@ -28,9 +29,10 @@ public:
 class EarlierNames : public RepairStep {
 public:
   Next after(Progress &progress) override;
+  void finish(Progress &progress) override;
 
 private:
-  bool tried_ = false;
+  std::vector<Diagnostic> notes_;
 };
 
 /// What nvcc's headers bring along. Most sources include what they use; for the others the parts of the C++ library are parsed, which take time.

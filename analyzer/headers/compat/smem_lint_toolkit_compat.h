@@ -29,11 +29,11 @@
 #include "../smem_lint/managed.h"
 #include "../smem_lint/nv_atomics.h"
 #include "../smem_lint/surfaces.h"
-#ifdef SMEM_LINT_EARLIER_CUDA
+#ifdef SMEM_LINT_EARLIER_NAMES
 #include "../smem_lint/earlier_names.h"
-#if CUDART_VERSION >= 12000
-#include "../smem_lint/texture_references.h"
 #endif
+#if CUDART_VERSION >= 12000 && (defined(SMEM_LINT_EARLIER_texture) || defined(SMEM_LINT_EARLIER_surface))
+#include "../smem_lint/texture_references.h"
 #endif
 
 // Clang's headers know this only for unsigned operands.

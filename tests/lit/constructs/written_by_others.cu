@@ -51,6 +51,19 @@ __global__ void fetched(int *out, cudaTextureObject_t texture, cudaSurfaceObject
   out[pixel] = tile[threadIdx.x];
 }
 
+// CHECK-LABEL: {{^}}fetched_by_all
+// CHECK: tile[thread{{.*}}ex & 1023] {{ *}}store 32 {{.*}} unknown
+// CHECK: 63:{{[0-9]+}} tex1Dfetch({{.*}} {{ *}}store {{.*}} unknown
+// CHECK: races: not known
+__global__ void fetched_by_all(int *out, cudaTextureObject_t texture) {
+  __shared__ int tile[1024], index;
+  index = 0;
+  tex1Dfetch(&index, texture, 3);
+  tile[threadIdx.x + index & 1023] = 1;
+  tex1Dfetch(&tile[2 * threadIdx.x], texture, 3);
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
 int main() {
   int *p;
   cudaMalloc(&p, 4096);
@@ -58,4 +71,5 @@ int main() {
   shared<<<1, 32>>>(p);
   recursion<<<1, 32>>>(p);
   fetched<<<1, 32>>>(p, 0, 0);
+  fetched_by_all<<<1, 32>>>(p, 0);
 }

@@ -5,7 +5,7 @@
 #ifdef MISSING
 #include "not_there.h"
 // MISSING: 'not_there.h' file not found
-// MISSING: note: 'syncthreads' is of an earlier CUDA: analysed with stand-ins for what has been dropped
+// MISSING: note: 'syncthreads' is of an earlier CUDA: analysed with a stand-in for it
 // MISSING-NOT: is not analysed
 // MISSING-LABEL: {{^}}turned
 // MISSING: turned[63 - threadIdx.x] {{ *}}load 32 {{ *}}2 {{ *}}2 {{.*}} assumed
@@ -16,7 +16,7 @@ __device__ int mul24(int x, int y) { return x + y; }
 #define syncthreads __syncthreads
 #endif
 
-// CHECK: :[[#@LINE+7]]:3: note: 'syncthreads' is of an earlier CUDA: analysed with stand-ins for what has been dropped
+// CHECK: :[[#@LINE+7]]:3: note: 'syncthreads' is of an earlier CUDA: analysed with a stand-in for it
 // CHECK-LABEL: {{^}}turned
 // CHECK: turned[63 - threadIdx.x] {{ *}}load 32 {{ *}}2 {{ *}}2 {{.*}} exact
 // CHECK: out[mul24(threadIdx.x, 2)] {{ *}}store 32 {{ *}}2 {{ *}}16 {{ *}}8 {{.*}} exact

@@ -9,7 +9,7 @@ struct surface { int at; };
 // OWN: out[threadIdx.x] {{ *}}store 32 {{ *}}1 {{ *}}4 {{ *}}4 {{.*}} exact
 __global__ void own_names(float *out, texture<float> t, surface s) { out[threadIdx.x] = t.at + s.at; }
 #else
-// CHECK: :[[#@LINE+1]]:1: note: 'texture' is of an earlier CUDA: analysed with stand-ins for what has been dropped
+// CHECK: :[[#@LINE+1]]:1: note: 'texture' is of an earlier CUDA: analysed with a stand-in for it
 texture<float, 1, cudaReadModeElementType> elements;
 texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> pixels;
 texture<int2> pairs;
