@@ -100,7 +100,7 @@ struct Event {
     std::uint32_t unknown_shift = 0;
     std::uint32_t shift_reason = 0; ///< why nobody knows it, of the reason table
     bool unknown_period =
-        false; ///< besides, by a multiple of kCostRepeats that nobody knows: all such places cost the same
+        false; ///< besides, by a multiple of kCostRepeats that is not known: all such places cost the same
   };
   Side side;
   std::shared_ptr<const Side> source; ///< of a copy

@@ -25,7 +25,7 @@ LONGEST = 500  # lines of a file
 LONGEST_OF_NVCC = 400
 # Files that are longer still, and how long they may be: split along their concepts they come off the list. No file is added to it.
 LONGER = {
-    "analyzer/headers/smem_lint/runtime_api.h": 596,
+    "analyzer/headers/smem_lint/runtime_api.h": 593,
     "analyzer/host/runtime_api.cpp": 517,
     "analyzer/ir/lower_memory.cpp": 501,
     "analyzer/lsp/server.cpp": 527,

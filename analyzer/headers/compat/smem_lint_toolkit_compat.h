@@ -32,9 +32,6 @@
 #ifdef SMEM_LINT_EARLIER_NAMES
 #include "../smem_lint/earlier_names.h"
 #endif
-#if CUDART_VERSION >= 12000 && (defined(SMEM_LINT_EARLIER_texture) || defined(SMEM_LINT_EARLIER_surface))
-#include "../smem_lint/texture_references.h"
-#endif
 
 // Clang's headers know this only for unsigned operands.
 SMEM_LINT_DEVICE int __reduce_add_sync(unsigned mask, int v) { return (int)__nvvm_redux_sync_add(mask, v); }

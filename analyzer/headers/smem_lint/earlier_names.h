@@ -1,6 +1,11 @@
-// Device functions without underscores, which CUDA has dropped: those that a source calls and does not declare, as others have these names for
+// What CUDA has dropped, device functions without underscores and texture references: those names that a source calls and does not declare, as others have these names for
 // functions of their own. `SMEM_LINT_EARLIER_mulhi` asks for mulhi().
 #pragma once
+
+#if defined(SMEM_LINT_EARLIER_texture) || defined(SMEM_LINT_EARLIER_textureReference) ||                               \
+    defined(SMEM_LINT_EARLIER_surface) || defined(SMEM_LINT_EARLIER_surfaceReference)
+#include "texture_references.h"
+#endif
 
 #ifdef SMEM_LINT_EARLIER_syncthreads
 SMEM_LINT_DEVICE void syncthreads() { __syncthreads(); }

@@ -589,8 +589,5 @@ cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, si
 
 #include "surfaces.h"
 #include "textures.h"
-#if defined(SMEM_LINT_EARLIER_texture) || defined(SMEM_LINT_EARLIER_surface)
-#include "texture_references.h"
-#endif
 
 #endif

@@ -1,7 +1,13 @@
 // Texture and surface references, which CUDA 12 removed; a source may have other uses for their names.
 // RUN: %lint --fail-on=never %s 2>&1 | FileCheck %s
+// RUN: %lint --fail-on=never %s -- -DBASE_ALONE 2>&1 | FileCheck --check-prefix=BASE %s
 // RUN: %lint %s -- -DOWN_NAMES 2>&1 | FileCheck --check-prefix=OWN --implicit-check-not='earlier CUDA' %s
-#ifdef OWN_NAMES
+#if defined(BASE_ALONE)
+// BASE: :[[#@LINE+1]]:7: note: 'textureReference' is of an earlier CUDA: analysed with a stand-in for it
+const textureReference *any;
+// BASE: 1 kernel
+__global__ void own_names(float *out) { out[threadIdx.x] = 1; }
+#elif defined(OWN_NAMES)
 template <class T> struct texture { T at; };
 struct surface { int at; };
 
@@ -36,7 +42,9 @@ int main() {
   float *in, *out;
   cudaMalloc(&in, 4096);
   cudaMalloc(&out, 4096);
-#ifdef OWN_NAMES
+#if defined(BASE_ALONE)
+  own_names<<<1, 32>>>(out);
+#elif defined(OWN_NAMES)
   own_names<<<1, 32>>>(out, {1}, {2});
 #else
   cudaArray *array;
