@@ -53,15 +53,29 @@ std::optional<Edit> keyword_behind_string(std::string_view text, std::size_t pla
   return at_suffix ? std::optional(Edit{place, place, " "}) : std::nullopt;
 }
 
-/// `"mov.u32 %0, %laneid;"`: for Clang, a register's % in a string with operands is written twice.
+/// Behind the literal of the quote at `open` and those that follow it and are one string with it; npos: it does not end.
+std::size_t behind_strings(std::string_view text, std::size_t open) {
+  std::size_t end = open;
+  for (std::size_t next = open; next < text.size() && text[next] == '"';
+       next = std::min(text.find_first_not_of(" \t\r\n", end), text.size())) {
+    for (end = next + 1; end < text.size() && text[end] != '"' && text[end] != '\n'; ++end)
+      end += text[end] == '\\';
+    if (end >= text.size() || text[end] != '"')
+      return std::string_view::npos;
+    ++end;
+  }
+  return end;
+}
+
+/// `"mov.u32 %0, %laneid;"`: for Clang, a register's % in a string with operands is written twice. It tells of the first one.
 std::optional<Edit> doubled_percents(std::string_view text, std::size_t place) {
   const std::size_t open = text.substr(0, place).rfind('"');
-  const std::size_t close = text.find('"', place);
-  if (open == std::string_view::npos || close == std::string_view::npos)
+  const std::size_t end = open == std::string_view::npos ? open : behind_strings(text, open);
+  if (end == std::string_view::npos)
     return std::nullopt;
   std::string string;
   bool changed = false;
-  for (std::size_t i = open; i < close; ++i) {
+  for (std::size_t i = open; i < end; ++i) {
     string += text[i];
     if (text[i] != '%')
       continue;
@@ -72,7 +86,7 @@ std::optional<Edit> doubled_percents(std::string_view text, std::size_t place) {
       changed = true;
     }
   }
-  return changed ? std::optional(Edit{open, close, std::move(string)}) : std::nullopt;
+  return changed ? std::optional(Edit{open, end, std::move(string)}) : std::nullopt;
 }
 
 /// `asm("..." : : "r"(a) "l"(b))`: a comma is missing between operands.

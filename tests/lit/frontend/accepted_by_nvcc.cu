@@ -32,7 +32,12 @@ template <class T> __global__ void shared_object_of_template(T *out) {
 __global__ void special_registers(int *out) {
   unsigned lane, clock;
   asm volatile("mov.u32 %0, %laneid;" : "=r"(lane));
-  asm volatile("mov.u32 %0, %clock;" : "=r"(clock));
+  asm volatile("{\n\t"
+               ".reg .u32 %before, %behind;\n\t"
+               "mov.u32 %before, %clock;\n\t"
+               "mov.u32 %0, %before;\n\t"
+               "}"
+               : "=r"(clock));
   asm volatile("st.global.u32 [%1], %0;" ::"r"(lane) "l"(out + 64) : "memory");
   out[threadIdx.x] = lane + clock;
 }
