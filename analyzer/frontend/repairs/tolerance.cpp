@@ -15,6 +15,8 @@ Next Tolerance::after(Progress &progress) {
   if (progress.repairs.tolerant)
     return Next::Done;
   progress.repairs.tolerant = true;
+  if (!progress.attempt.errors.empty()) // AskedDefinitions wants to see what the headers leave out
+    progress.repairs.with_prefix = false;
   progress.refusal = progress.result.diagnostics;
   return Next::Again;
 }
