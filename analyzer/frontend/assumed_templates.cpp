@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
@@ -16,6 +17,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "frontend/diagnostics.h"
+#include "frontend/instantiation_budget.h"
 #include "frontend/kernel_marks.h"
 #include "frontend/template_candidates.h"
 #include "syntax/ast_visitor.h"
@@ -28,6 +30,11 @@ namespace {
 
 /// Of static shared memory: more is refused by ptxas, so nobody launches it.
 constexpr std::uint64_t kMostStaticShared = 48 << 10;
+
+/// What part of the instantiations that the file may begin the trials of one attempt may: made-up arguments can be those of a pack of thousands.
+constexpr std::uint64_t kTriedPart = 25;
+/// In TemplateTrials::next: no candidate of this template is tried any more.
+constexpr std::size_t kTooMany = SIZE_MAX;
 
 /// What uninstantiated code says of templates: the arguments that it writes, and what host templates launch.
 class Uses : public AstVisitor {
@@ -127,9 +134,9 @@ std::string parameter_names(const clang::FunctionTemplateDecl *pattern) {
 
 class Assumer : public clang::SemaConsumer {
 public:
-  Assumer(clang::CompilerInstance &compiler, DiagnosticCollector &collector, TemplateTrials &trials,
-          AssumedTemplates &result)
-      : compiler_(compiler), collector_(collector), trials_(trials), result_(result) {}
+  Assumer(clang::CompilerInstance &compiler, DiagnosticCollector &collector, InstantiationBudget &instantiations,
+          TemplateTrials &trials, AssumedTemplates &result)
+      : compiler_(compiler), collector_(collector), instantiations_(instantiations), trials_(trials), result_(result) {}
 
   void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
   void ForgetSema() override { sema_ = nullptr; }
@@ -166,6 +173,7 @@ public:
     Uses uses(sources);
     uses.walk(context.getTranslationUnitDecl());
     remember_kernels(context, nullptr);
+    tried_up_to_ = instantiations_.begun + instantiations_.most / kTriedPart;
     for (clang::FunctionTemplateDecl *one : templates) {
       const clang::FunctionDecl *function = one->getTemplatedDecl();
       if (is_kernel(one) || function->hasAttr<clang::CUDADeviceAttr>() || !launches_missing_kernel(sources, one))
@@ -177,7 +185,7 @@ public:
       if (is_kernel(one) && (result_.again || !is_instantiated(one)) && !assume(context, one, uses))
         result_.diagnostics.push_back({Diagnostic::Severity::Warning, to_location(one->getLocation(), sources),
                                        "template " + parameter_names(one) + kNotInstantiated +
-                                           " and not analysed: no plausible arguments were found; `--launch '" +
+                                           " and not analysed: " + why_none(one, sources) + "; `--launch '" +
                                            one->getNameAsString() + "<...>:'` names them",
                                        /*incomplete=*/true});
     if (result_.again) { // no code is to be generated from this tree
@@ -208,16 +216,28 @@ private:
             result_.kernels.emplace(instance->getCanonicalDecl(), *why);
   }
 
+  std::string why_none(const clang::FunctionTemplateDecl *pattern, const clang::SourceManager &sources) const {
+    const auto next = trials_.next.find(to_string(to_location(pattern->getLocation(), sources)));
+    return next != trials_.next.end() && next->second == kTooMany
+               ? "looking for plausible arguments took more than " + std::to_string(instantiations_.most / kTriedPart) +
+                     " template instantiations"
+               : "no plausible arguments were found";
+  }
+
   bool assume(clang::ASTContext &context, clang::FunctionTemplateDecl *pattern, const Uses &uses) {
     const SourceLocation place = to_location(pattern->getLocation(), context.getSourceManager());
     std::size_t &next = trials_.next[to_string(place)];
     const auto written = uses.written.find(pattern->getCanonicalDecl());
-    for (; trials_.enabled; ++next) {
+    for (; trials_.enabled && next != kTooMany; ++next) {
       const auto arguments = template_candidate(
           *sema_, pattern, written == uses.written.end() ? WrittenArguments() : written->second, next);
       if (!arguments)
         return false;
       const clang::FunctionDecl *function = instantiate(pattern, *arguments);
+      if (instantiations_.begun >= tried_up_to_) {
+        next = kTooMany;
+        return false;
+      }
       if (!function)
         continue;
       std::string name;
@@ -278,10 +298,13 @@ private:
     if (function && !tried_.insert(function->getCanonicalDecl()).second)
       function = nullptr; // other parameters of the candidate differ, and it has none of them
     if (function) {
+      const std::uint64_t most_of_file =
+          std::exchange(instantiations_.most, std::min(instantiations_.most, tried_up_to_));
       sema_->InstantiateFunctionDefinition(pattern->getLocation(), function, /*Recursive=*/true,
                                            /*DefinitionRequired=*/true, /*AtEndOfTU=*/true);
       sema_->PerformPendingInstantiations();
       sema_->emitDeferredDiags();
+      instantiations_.most = most_of_file;
     }
     const bool clean = collector_.end_trial();
     clang::DiagnosticsEngine &diagnostics = compiler_.getDiagnostics();
@@ -299,18 +322,21 @@ private:
 
   clang::CompilerInstance &compiler_;
   DiagnosticCollector &collector_;
+  InstantiationBudget &instantiations_;
   TemplateTrials &trials_;
   AssumedTemplates &result_;
   clang::Sema *sema_ = nullptr;
   std::set<const clang::Decl *> known_, tried_;
+  std::uint64_t tried_up_to_ = 0; ///< as InstantiationBudget::begun
 };
 
 } // namespace
 
 std::unique_ptr<clang::ASTConsumer> make_template_assumer(clang::CompilerInstance &compiler,
-                                                          DiagnosticCollector &collector, TemplateTrials &trials,
+                                                          DiagnosticCollector &collector,
+                                                          InstantiationBudget &instantiations, TemplateTrials &trials,
                                                           AssumedTemplates &result) {
-  return std::make_unique<Assumer>(compiler, collector, trials, result);
+  return std::make_unique<Assumer>(compiler, collector, instantiations, trials, result);
 }
 
 } // namespace smem

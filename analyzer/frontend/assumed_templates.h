@@ -18,6 +18,7 @@ class Decl;
 namespace smem {
 
 class DiagnosticCollector;
+struct InstantiationBudget;
 
 /// In the messages about templates that nothing instantiates, which are at the place of the template.
 inline constexpr const char *kNotInstantiated = " is not instantiated in this file";
@@ -44,7 +45,8 @@ struct AssumedTemplates {
 
 /// To come before the code generator. `trials` and `result` outlive it.
 std::unique_ptr<clang::ASTConsumer> make_template_assumer(clang::CompilerInstance &compiler,
-                                                          DiagnosticCollector &collector, TemplateTrials &trials,
+                                                          DiagnosticCollector &collector,
+                                                          InstantiationBudget &instantiations, TemplateTrials &trials,
                                                           AssumedTemplates &result);
 
 } // namespace smem

@@ -101,6 +101,7 @@ public:
       : after_(after), prefix_(prefix), stop_(std::move(stop)) {}
 
   bool suitable = true;
+  InstantiationBudget instantiations;
   const std::shared_ptr<clang::PCHBuffer> written = std::make_shared<clang::PCHBuffer>();
 
 protected:
@@ -118,7 +119,7 @@ protected:
     }
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     // A unit that allows fewer does without the prefix.
-    consumers.push_back(make_instantiation_budget(prefix_.instantiations, UINT64_MAX, stop_));
+    consumers.push_back(make_instantiation_budget(instantiations, stop_));
     consumers.push_back(std::make_unique<PrefixMeasure>(compiler, again_, after_, prefix_, suitable));
     // Its headers are known by their contents: what has only been touched is the same.
     consumers.push_back(std::make_unique<clang::PCHGenerator>(
@@ -173,11 +174,12 @@ std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocati
     prefix->base = after.base;
     prefix->searched = after.base->searched;
     prefix->source_bytes = after.base->source_bytes;
-    prefix->instantiations = after.base->instantiations;
     files = begin_with(*after.base, *headers, std::move(files));
   }
   PrefixAction action(after, *prefix, stop);
   action.suitable = !after.base || !have_any(after.base->dependencies.read, after.guards);
+  if (after.base)
+    action.instantiations.begun = after.base->instantiations;
   bool whole = false;
   {
     clang::CompilerInstance compiler;
@@ -186,6 +188,7 @@ std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocati
     compiler.createFileManager(std::move(files));
     compiler.addDependencyCollector(make_dependency_collector(*prefix));
     whole = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
+    prefix->instantiations = action.instantiations.begun;
   } // with the syntax tree, before there is a second copy of what was written
   if (stop.stop_requested())
     return std::nullopt;

@@ -19,7 +19,6 @@
 #include "frontend/debug_pragmas.h"
 #include "frontend/device_code_budget.h"
 #include "frontend/diagnostics.h"
-#include "frontend/instantiation_budget.h"
 #include "frontend/once_in_main_file.h"
 #include "syntax/ast_index.h"
 #include "syntax/collect_array_uses.h"
@@ -252,12 +251,13 @@ private:
 std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::CompilerInstance &compiler,
                                                                     llvm::StringRef file) {
   std::uint64_t bytes_before = 0;
+  instantiations_.most = options_.max_instantiations;
   if (const Prefix *prefix = options_.prefix.get()) {
     later_ = later_predefines(compiler.getPreprocessor().getPredefines(), options_.last_of_prefix);
     if (!later_)
       return nullptr;
     bytes_before = prefix->source_bytes + later_->left_out;
-    instantiations_ = prefix->instantiations;
+    instantiations_.begun = prefix->instantiations;
   }
   clang::CodeGenerator *generator = clang::CreateLLVMCodeGen(
       compiler.getDiagnostics(), file, compiler.getFileManager().getVirtualFileSystemPtr(),
@@ -267,10 +267,10 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
   watch_inclusions(compiler, collector_, options_.headers, result_.inclusions, options_.own_headers, options_.tolerant);
   marks_.watch(compiler);
   honour_once_in_main_file(compiler.getPreprocessor());
-  consumers.push_back(make_instantiation_budget(instantiations_, options_.max_instantiations, options_.stop));
+  consumers.push_back(make_instantiation_budget(instantiations_, options_.stop));
   consumers.push_back(make_host_error_consumer(compiler, collector_, dropped_));
   consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));
-  consumers.push_back(make_template_assumer(compiler, collector_, trials_, assumed_));
+  consumers.push_back(make_template_assumer(compiler, collector_, instantiations_, trials_, assumed_));
   consumers.emplace_back(generator);
   consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator,
                                                        DeviceConsumer::Findings{collector_, marks_, assumed_, dropped_},

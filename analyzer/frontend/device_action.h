@@ -10,6 +10,7 @@
 
 #include "frontend/assumed_templates.h"
 #include "frontend/host_errors.h"
+#include "frontend/instantiation_budget.h"
 #include "frontend/kernel_marks.h"
 #include "frontend/missing_headers.h"
 #include "frontend/prefix.h"
@@ -81,7 +82,7 @@ private:
   KernelMarks marks_;
   AssumedTemplates assumed_;
   std::vector<DroppedFunction> dropped_;
-  std::uint64_t instantiations_ = 0;
+  InstantiationBudget instantiations_;
   std::optional<LaterPredefines> later_; ///< with a prefix
 };
 

@@ -9,15 +9,14 @@ namespace {
 
 class Counter : public clang::TemplateInstantiationCallback {
 public:
-  Counter(std::uint64_t &begun, std::uint64_t most, std::stop_token stop)
-      : begun_(begun), most_(most), stop_(std::move(stop)) {}
+  Counter(InstantiationBudget &budget, std::stop_token stop) : budget_(budget), stop_(std::move(stop)) {}
 
   void initialize(const clang::Sema &) override {}
   void finalize(const clang::Sema &) override {}
   void atTemplateEnd(const clang::Sema &, const clang::Sema::CodeSynthesisContext &) override {}
 
   void atTemplateBegin(const clang::Sema &sema, const clang::Sema::CodeSynthesisContext &instantiation) override {
-    if (++begun_ != most_ + 1 && (stopped_ || !stop_.stop_requested()))
+    if (++budget_.begun != budget_.most + 1 && (stopped_ || !stop_.stop_requested()))
       return;
     stopped_ = true; // nobody looks at what is said of a file that is given up for lack of time
     // The outermost one is the user's; after a fatal error Clang instantiates nothing more.
@@ -28,38 +27,34 @@ public:
     const unsigned id = diagnostics.getCustomDiagID(
         clang::DiagnosticsEngine::Fatal,
         "given up after %0 template instantiations, of which this began the last (--max-instantiations allows more)");
-    diagnostics.Report(place, id) << std::to_string(most_);
+    diagnostics.Report(place, id) << std::to_string(budget_.most);
   }
 
 private:
-  std::uint64_t &begun_;
-  const std::uint64_t most_;
+  InstantiationBudget &budget_;
   const std::stop_token stop_;
   bool stopped_ = false;
 };
 
 class Budget : public clang::SemaConsumer {
 public:
-  Budget(std::uint64_t &begun, std::uint64_t most, std::stop_token stop)
-      : begun_(begun), most_(most), stop_(std::move(stop)) {}
+  Budget(InstantiationBudget &budget, std::stop_token stop) : budget_(budget), stop_(std::move(stop)) {}
 
   void InitializeSema(clang::Sema &sema) override {
-    sema.TemplateInstCallbacks.push_back(std::make_unique<Counter>(begun_, most_, stop_));
+    sema.TemplateInstCallbacks.push_back(std::make_unique<Counter>(budget_, stop_));
   }
   /// The parser ends where this is false.
   bool HandleTopLevelDecl(clang::DeclGroupRef) override { return !stop_.stop_requested(); }
 
 private:
-  std::uint64_t &begun_;
-  const std::uint64_t most_;
+  InstantiationBudget &budget_;
   const std::stop_token stop_;
 };
 
 } // namespace
 
-std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t &begun, std::uint64_t most,
-                                                              std::stop_token stop) {
-  return std::make_unique<Budget>(begun, most, std::move(stop));
+std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(InstantiationBudget &budget, std::stop_token stop) {
+  return std::make_unique<Budget>(budget, std::move(stop));
 }
 
 } // namespace smem

@@ -11,10 +11,13 @@ class ASTConsumer;
 
 namespace smem {
 
-/// Counts instantiations in `begun`, and ends the compilation with an error at the place that began the one with number `most + 1`. A count, not a time: the
-/// same source ends at the same place on every machine. Where an end is asked for, the parser ends at the next declaration and nothing more is
-/// instantiated: no translation unit is handed over then.
-std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t &begun, std::uint64_t most,
-                                                              std::stop_token stop = {});
+/// In instantiations begun: a count, not a time, so that the same source ends at the same place on every machine.
+struct InstantiationBudget {
+  std::uint64_t begun = 0, most = UINT64_MAX;
+};
+
+/// Counts instantiations, and ends the compilation with an error at the place that began the first one beyond the budget. Where an end is asked for, the
+/// parser ends at the next declaration and nothing more is instantiated: no translation unit is handed over then.
+std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(InstantiationBudget &budget, std::stop_token stop = {});
 
 } // namespace smem
