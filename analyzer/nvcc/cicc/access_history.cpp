@@ -31,6 +31,10 @@ namespace smem {
 
 namespace {
 
+/// Instructions of a function that are looked at, once for each pass that changes it: several seconds' worth.
+constexpr std::uint64_t kMostInstructions = 40'000'000;
+constexpr unsigned kLargest = 40'000; ///< instructions that a function may have where passes make it larger
+
 /// Passes that make one of accesses that they find to be of one address, by facts that nvcc need not know.
 bool combines(llvm::StringRef pass) {
   return is_pass<llvm::GVNPass, llvm::EarlyCSEPass, llvm::DSEPass, llvm::InstCombinePass, llvm::LICMPass,
@@ -77,7 +81,7 @@ void AccessHistory::look_at(llvm::Function &function, llvm::StringRef pass) {
   at_ = &function;
   if (matters(pass))
     settle(function);
-  if (states_.count(&function))
+  if (states_.count(&function) || given_up_.contains(&function))
     return;
   inherit_uncertainties(function);
   states_.insert({&function, {state_of(function, nullptr)}});
@@ -86,7 +90,7 @@ void AccessHistory::look_at(llvm::Function &function, llvm::StringRef pass) {
 void AccessHistory::settle(llvm::Function &function) {
   const auto known = states_.find(&function);
   if (known != states_.end() && std::exchange(known->second.changed, false))
-    changed(function, known->second.state, {});
+    changed(function, known->second, {});
 }
 
 void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {
@@ -94,7 +98,7 @@ void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {
   if (known == states_.end())
     return;
   if (matters(pass))
-    changed(function, known->second.state, pass);
+    changed(function, known->second, pass);
   else
     known->second.changed = true;
 }
@@ -105,11 +109,33 @@ void AccessHistory::changed(llvm::StringRef pass) {
     return;
   }
   for (auto &[function, known] : states_)
-    changed(*function, known.state, pass);
+    changed(*function, known, pass);
 }
 
-void AccessHistory::changed(llvm::Function &function, State &state, llvm::StringRef pass) {
+void AccessHistory::give_up(llvm::Function &function, const State &accesses) {
+  given_up_.insert(&function);
+  for (const Access &access : accesses)
+    for (const Uncertainty kind : {Uncertainty::RedundantAccess, Uncertainty::IfConversion, Uncertainty::SourceLine})
+      raise_uncertainty(kind, function, {access.kind, access.location});
+}
+
+bool AccessHistory::is_too_large(llvm::Function &function) {
+  if (!given_up_.contains(&function) && function.getInstructionCount() > kLargest)
+    give_up(function, state_of(function, nullptr));
+  return given_up_.contains(&function);
+}
+
+void AccessHistory::changed(llvm::Function &function, Known &known, llvm::StringRef pass) {
+  if (given_up_.contains(&function))
+    return;
+  State &state = known.state;
   State after = state_of(function, &state);
+  known.instructions += function.getInstructionCount();
+  if (known.instructions > kMostInstructions) {
+    give_up(function, state);
+    give_up(function, after);
+    return;
+  }
   struct Change {
     AccessLocation location;
     unsigned before = 0, after = 0;
@@ -184,6 +210,8 @@ void AccessHistory::conclude(llvm::Module &module) {
     const llvm::DominatorTree tree(function);
     const llvm::LoopInfo loops(tree);
     const State accesses = state_of(function, nullptr);
+    if (given_up_.contains(&function))
+      give_up(function, accesses);
     std::set<Line> in_loops;
     for (const Access &access : accesses)
       if (loops.getLoopFor(access.instruction->getParent()))

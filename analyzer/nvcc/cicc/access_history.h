@@ -1,12 +1,14 @@
 // What becomes of loads, stores and atomics from pass to pass: where LLVM does what nvcc need not do, that is uncertain.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/PassManager.h>
 
@@ -27,13 +29,16 @@ public:
   void look_at(llvm::Function &function, llvm::StringRef pass);
   /// A pass of several functions begins.
   void look_at_all() { at_ = nullptr; }
-  /// `pass` has changed `function`.
+  /// `pass` has changed `function`. One with very many loops, each of which passes change, is not followed to the end: all that it accesses is uncertain.
   void changed(llvm::Function &function, llvm::StringRef pass);
   /// `pass` has changed what it was begun for, which is there no more.
   void changed(llvm::StringRef pass);
   /// Passes of `function` end.
   void settle(llvm::Function &function);
   void forget() { states_.clear(); }
+  /// Whether `function` has grown so large that nothing may make it larger: nests that are unrolled, or doubled for each condition, become millions of
+  /// instructions. What it accesses is uncertain from then on.
+  bool is_too_large(llvm::Function &function);
 
   /// Before any loop is unrolled.
   void note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, const CompilerRules &rules);
@@ -52,7 +57,8 @@ private:
   using State = std::vector<Access>; ///< sorted by their keys
   struct Known {
     State state;
-    bool changed = false; ///< since, by passes of which it does not matter what each of them did
+    bool changed = false;           ///< since, by passes of which it does not matter what each of them did
+    std::uint64_t instructions = 0; ///< that were looked at so far
   };
   Line line_of(const llvm::Function &function, AccessLocation location);
   Line line_of(const llvm::Function &function, const Access &access) {
@@ -60,7 +66,9 @@ private:
   }
   /// Accesses that have lost their debug location are where they were `before`.
   static State state_of(llvm::Function &function, const State *before);
-  void changed(llvm::Function &function, State &state, llvm::StringRef pass);
+  void changed(llvm::Function &function, Known &known, llvm::StringRef pass);
+  /// Whatever becomes of these is uncertain.
+  void give_up(llvm::Function &function, const State &accesses);
 
   llvm::DenseMap<llvm::Function *, Known> states_;
   llvm::Function *at_ = nullptr;
@@ -68,6 +76,7 @@ private:
       users_locations_;   ///< which thousands of passes ask for
   std::set<Line> ragged_; ///< in loops that lanes leave at different iterations
   std::set<Line> told_;   ///< in loops that a pragma says to unroll so many times
+  llvm::DenseSet<const llvm::Function *> given_up_;
 };
 
 } // namespace smem

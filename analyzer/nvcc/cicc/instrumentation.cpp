@@ -3,8 +3,12 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassInstrumentation.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 
 #include "nvcc/cicc/access_history.h"
+#include "nvcc/cicc/is_pass.h"
 
 namespace smem {
 namespace {
@@ -16,6 +20,12 @@ llvm::Function *function_of(llvm::Any unit) {
   if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit))
     return (*loop)->getHeader()->getParent();
   return nullptr;
+}
+
+/// Passes that can make a function several times as large.
+bool enlarges(llvm::StringRef pass) {
+  return is_pass<llvm::LoopFullUnrollPass, llvm::SimpleLoopUnswitchPass, llvm::LoopUnrollPass, llvm::JumpThreadingPass>(
+      pass);
 }
 
 /// Follows accesses through the passes.
@@ -51,8 +61,12 @@ void instrument_passes(llvm::PassInstrumentationCallbacks &callbacks, AccessHist
   watch(callbacks, history);
   // The target puts NVVMIntrRangePass into each pipeline, which tells how large threadIdx can be: nvcc does not. llvm_settings.h makes sure of the name, which is
   // none of LLVM's headers.
-  callbacks.registerShouldRunOptionalPassCallback(
-      [stop](llvm::StringRef pass, llvm::Any) { return !stop.stop_requested() && pass != "NVVMIntrRangePass"; });
+  callbacks.registerShouldRunOptionalPassCallback([stop, &history](llvm::StringRef pass, llvm::Any unit) {
+    if (stop.stop_requested() || pass == "NVVMIntrRangePass")
+      return false;
+    llvm::Function *function = enlarges(pass) ? function_of(unit) : nullptr;
+    return !function || !history.is_too_large(*function);
+  });
 }
 
 } // namespace smem
