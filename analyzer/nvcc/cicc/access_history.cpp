@@ -31,10 +31,6 @@ namespace smem {
 
 namespace {
 
-/// Instructions of a function that are looked at, once for each pass that changes it: several seconds' worth.
-constexpr std::uint64_t kMostInstructions = 40'000'000;
-constexpr unsigned kLargest = 40'000; ///< instructions that a function may have where passes make it larger
-
 /// Passes that make one of accesses that they find to be of one address, by facts that nvcc need not know.
 bool combines(llvm::StringRef pass) {
   return is_pass<llvm::GVNPass, llvm::EarlyCSEPass, llvm::DSEPass, llvm::InstCombinePass, llvm::LICMPass,
@@ -120,7 +116,7 @@ void AccessHistory::give_up(llvm::Function &function, const State &accesses) {
 }
 
 bool AccessHistory::is_too_large(llvm::Function &function) {
-  if (!given_up_.contains(&function) && function.getInstructionCount() > kLargest)
+  if (!given_up_.contains(&function) && function.getInstructionCount() > most_.size)
     give_up(function, state_of(function, nullptr));
   return given_up_.contains(&function);
 }
@@ -131,7 +127,7 @@ void AccessHistory::changed(llvm::Function &function, Known &known, llvm::String
   State &state = known.state;
   State after = state_of(function, &state);
   known.instructions += function.getInstructionCount();
-  if (known.instructions > kMostInstructions) {
+  if (known.instructions > most_.looked_at) {
     give_up(function, state);
     give_up(function, after);
     return;

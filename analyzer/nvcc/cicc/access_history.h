@@ -25,11 +25,17 @@ namespace smem {
 
 class AccessHistory {
 public:
+  /// Instructions of a function, beyond which it is given up: all that it accesses is uncertain then.
+  struct Most {
+    std::uint64_t looked_at = 40'000'000; ///< once for each pass that changes it: several seconds' worth
+    unsigned size = 40'000;               ///< where a pass would make it larger
+  };
+
   /// `pass` of `function` begins, which is as it is handed to the first pass that is told of, or to the first after others were inlined into it.
   void look_at(llvm::Function &function, llvm::StringRef pass);
   /// A pass of several functions begins.
   void look_at_all() { at_ = nullptr; }
-  /// `pass` has changed `function`. One with very many loops, each of which passes change, is not followed to the end: all that it accesses is uncertain.
+  /// `pass` has changed `function`.
   void changed(llvm::Function &function, llvm::StringRef pass);
   /// `pass` has changed what it was begun for, which is there no more.
   void changed(llvm::StringRef pass);
@@ -37,7 +43,7 @@ public:
   void settle(llvm::Function &function);
   void forget() { states_.clear(); }
   /// Whether `function` has grown so large that nothing may make it larger: nests that are unrolled, or doubled for each condition, become millions of
-  /// instructions. What it accesses is uncertain from then on.
+  /// instructions. It is given up then.
   bool is_too_large(llvm::Function &function);
 
   /// Before any loop is unrolled.
@@ -67,9 +73,9 @@ private:
   /// Accesses that have lost their debug location are where they were `before`.
   static State state_of(llvm::Function &function, const State *before);
   void changed(llvm::Function &function, Known &known, llvm::StringRef pass);
-  /// Whatever becomes of these is uncertain.
   void give_up(llvm::Function &function, const State &accesses);
 
+  const Most most_;
   llvm::DenseMap<llvm::Function *, Known> states_;
   llvm::Function *at_ = nullptr;
   llvm::DenseMap<const llvm::DILocation *, const llvm::DILocation *>
