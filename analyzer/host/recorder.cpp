@@ -358,10 +358,34 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
   entry.rests_on.argument_names.push_back(name);
 }
 
+std::size_t LaunchRecorder::share_of_site() const {
+  std::map<const clang::Expr *, std::size_t> of_sites;
+  for (const Entry &entry : launches_)
+    ++of_sites[entry.site];
+  std::vector<std::size_t> counts;
+  for (const auto &[site, count] : of_sites)
+    counts.push_back(count);
+  std::ranges::sort(counts);
+  std::size_t left = kMostLaunchesOfFile;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const std::size_t share = left / (counts.size() - i);
+    if (counts[i] > share)
+      return std::max<std::size_t>(share, 1);
+    left -= counts[i];
+  }
+  return most_of_site_;
+}
+
 HostLaunches LaunchRecorder::take() {
   HostLaunches result;
   result.opted_in = std::move(opted_in_);
+  const std::size_t share = std::min(share_of_site(), most_of_site_);
+  std::map<const clang::Expr *, std::size_t> of_sites;
   for (const Entry &entry : launches_) {
+    if (++of_sites[entry.site] > share) {
+      cut_off_.insert(entry.site);
+      continue;
+    }
     const bool superseded = !entry.launch.reached && std::ranges::any_of(launches_, [&](const Entry &other) {
       // Instantiations of one template share the place, not the node.
       return other.launch.reached && other.launch.launch.location == entry.launch.launch.location &&
@@ -373,9 +397,9 @@ HostLaunches LaunchRecorder::take() {
   for (const Entry &entry : launches_)
     if (cut_off_.erase(entry.site))
       result.diagnostics.push_back({Diagnostic::Severity::Warning, entry.launch.launch.location,
-                                    "launched with more than " + std::to_string(most_of_site_) +
+                                    "launched with more than " + std::to_string(share) +
                                         " different configurations or arguments; only the first " +
-                                        std::to_string(most_of_site_) + " are analysed"});
+                                        std::to_string(share) + " are analysed"});
   return result;
 }
 

@@ -62,6 +62,7 @@ public:
 
   /// A loop over sizes is worth following, a time step loop with its counter as an argument is not.
   static constexpr std::size_t kMostLaunchesOfSite = 1024;
+  static constexpr std::size_t kMostLaunchesOfFile = 1024; ///< sites that have more than their share of them keep that
   static constexpr std::size_t kMostCallsOfFunction = 256; ///< that launches in another unit
 
   LaunchRecorder(clang::ASTContext &context, const IrNames &names, std::size_t most_of_site = kMostLaunchesOfSite)
@@ -125,6 +126,8 @@ private:
   std::vector<PassedCall> calls_;
   SourceLocation caller_;
   unsigned muted_ = 0, unreached_ = 0;
+  /// How many launches a site may have so that all have at most kMostLaunchesOfFile, those of sites with fewer not counted as its share.
+  std::size_t share_of_site() const;
   mutable ArgumentFactsFinder said_;
 };
 
