@@ -27,8 +27,11 @@ void find_in_launch(const FileAnalysis &file, std::size_t file_index, std::size_
   const Program &program = file.programs[analysis.program];
   const std::vector<SiteRow> rows = site_rows(program, analysis.result, patterns_of(file, analysis.program));
   const AccessNames names(program, rows);
+  RowFinder::Samples samples;
+  for (const SampledRequest &each : analysis.samples)
+    samples[each.site].push_back(each.request);
   for (const SiteRow &row : rows)
-    RowFinder(file, file_index, launch, options, row, names, rows, out).run();
+    RowFinder(file, file_index, launch, options, row, names, rows, samples, out).run();
   for (const Problem &problem : analysis.result.problems)
     if (std::optional<Finding> finding = problem_finding(file, file_index, launch, problem, rows, names))
       out.push_back(std::move(*finding));

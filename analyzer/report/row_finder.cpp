@@ -72,9 +72,9 @@ bool RowFinder::by_claim(const Claim &claim) {
 
 std::vector<Request> RowFinder::requests_of(const SiteRow &row) const {
   std::vector<Request> requests;
-  for (const SampledRequest &each : analysis.samples)
-    if (std::ranges::find(row.ids, each.site) != row.ids.end())
-      requests.push_back(each.request);
+  for (const SiteId id : row.ids)
+    if (const auto own = samples.find(id); own != samples.end())
+      requests.insert(requests.end(), own->second.begin(), own->second.end());
   return requests;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,10 +19,14 @@ namespace smem {
 /// One row of a launch, and the other rows that its figures are compared with.
 class RowFinder {
 public:
+  /// The requests of the first block that were kept, by their sites.
+  using Samples = std::map<SiteId, std::vector<Request>>;
+
   RowFinder(const FileAnalysis &file, std::size_t file_index, std::size_t launch, const FindingOptions &options,
-            const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows, std::vector<Finding> &out)
+            const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows, const Samples &samples,
+            std::vector<Finding> &out)
       : file(file), file_index(file_index), launch(launch), options(options), row(row), names(names), rows(rows),
-        analysis(file.launches[launch]), program(file.programs[analysis.program]), out(out) {}
+        samples(samples), analysis(file.launches[launch]), program(file.programs[analysis.program]), out(out) {}
 
   /// Adds all findings of the row.
   void run();
@@ -83,6 +88,7 @@ private:
   const SiteRow &row;
   const AccessNames &names;
   std::span<const SiteRow> rows;
+  const Samples &samples;
   const LaunchAnalysis &analysis;
   const Program &program;
   std::vector<Finding> &out;
