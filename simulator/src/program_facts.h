@@ -40,7 +40,7 @@ struct ProgramFacts {
 
 private:
   void find_conditional_operations();
-  bool is_behind_exit(BlockId start, BlockId block) const;
+  std::vector<bool> behind_exits(BlockId start) const;
   void find_nested_loops();
   void find_guarded_loops();
   void find_repeated_places();
