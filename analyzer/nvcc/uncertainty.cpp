@@ -89,6 +89,21 @@ void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocatio
     table->addOperand(node);
 }
 
+void raise_uncertainties(std::span<const Uncertainty> kinds, llvm::Function &function,
+                         std::span<const AccessLocation> locations) {
+  llvm::NamedMDNode *table = function.getParent()->getOrInsertNamedMetadata(table_of(function));
+  llvm::SmallPtrSet<const llvm::MDNode *, 16> known(table->op_begin(), table->op_end());
+  for (const AccessLocation &location : locations) {
+    const auto keys =
+        location.known() ? keys_of(*function.getParent(), location) : llvm::SmallVector<llvm::MDNode *, 2>();
+    if (keys.empty())
+      continue;
+    for (const Uncertainty kind : kinds)
+      if (llvm::MDNode *node = node_of(keys.back(), kind); known.insert(node).second)
+        table->addOperand(node);
+  }
+}
+
 void name_functions(llvm::Module &module, const IsHeader &is_header) {
   llvm::SmallPtrSet<const llvm::DIFile *, 16> files;
   for (llvm::Function &function : module)

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "nvcc/facts/accesses.h"
@@ -27,6 +28,9 @@ const llvm::DILocation *users_location(const llvm::Module &module, const llvm::D
 
 /// All accesses of this kind on this line of `function` are uncertain. Without a location: nothing.
 void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation location);
+/// The same of many kinds and accesses at once, which takes no longer for what is there already.
+void raise_uncertainties(std::span<const Uncertainty> kinds, llvm::Function &function,
+                         std::span<const AccessLocation> locations);
 
 /// Of a file as debug information names it, with its folder: it is no user's.
 using IsHeader = std::function<bool(std::string_view file, std::string_view folder)>;

@@ -1,6 +1,7 @@
 #include "nvcc/cicc/access_history.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -110,9 +111,11 @@ void AccessHistory::changed(llvm::StringRef pass) {
 
 void AccessHistory::give_up(llvm::Function &function, const State &accesses) {
   given_up_.insert(&function);
+  std::vector<AccessLocation> locations;
   for (const Access &access : accesses)
-    for (const Uncertainty kind : {Uncertainty::RedundantAccess, Uncertainty::IfConversion, Uncertainty::SourceLine})
-      raise_uncertainty(kind, function, {access.kind, access.location});
+    locations.push_back({access.kind, access.location});
+  constexpr std::array kWhatever{Uncertainty::RedundantAccess, Uncertainty::IfConversion, Uncertainty::SourceLine};
+  raise_uncertainties(kWhatever, function, locations);
 }
 
 bool AccessHistory::is_too_large(llvm::Function &function) {

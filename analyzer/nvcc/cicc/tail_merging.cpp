@@ -120,19 +120,28 @@ void NoteDroppedTails::after(llvm::Function &function, const llvm::PreservedAnal
 }
 
 void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
-  const std::vector<SourceAccess> accesses = accesses_of(function);
+  tree.updateDFSNumbers();
+  const auto number = [&](const SourceAccess &access) {
+    return tree.getNode(access.instruction->getParent())->getDFSNumIn();
+  };
+  std::vector<SourceAccess> accesses = accesses_of(function);
+  std::erase_if(accesses, [&](const SourceAccess &access) { return !tree.getNode(access.instruction->getParent()); });
+  std::ranges::stable_sort(accesses, {}, number); // what a way dominates is one part of them
   for (const llvm::BasicBlock &block : function) {
     const std::vector<const llvm::BasicBlock *> ways = ways_of(block, tree, loops);
     if (ways.size() < 2)
       continue;
     std::vector<std::pair<const SourceAccess *, const llvm::BasicBlock *>> inside;
     std::set<std::pair<Sort, const llvm::BasicBlock *>> found;
-    for (const SourceAccess &access : accesses)
-      for (const llvm::BasicBlock *way : ways)
-        if (tree.dominates(way, access.instruction->getParent())) {
-          inside.emplace_back(&access, way);
-          found.insert({sort_of(access), way});
-        }
+    for (const llvm::BasicBlock *way : ways) {
+      const auto *node = tree.getNode(way);
+      const auto first = std::ranges::lower_bound(accesses, node->getDFSNumIn(), {}, number);
+      for (const SourceAccess &access :
+           std::ranges::subrange(first, std::ranges::upper_bound(accesses, node->getDFSNumOut(), {}, number))) {
+        inside.emplace_back(&access, way);
+        found.insert({sort_of(access), way});
+      }
+    }
     for (const auto &[access, way] : inside)
       if (llvm::any_of(ways, [&, own = way, sort = sort_of(*access)](const llvm::BasicBlock *other) {
             return other != own && found.count({sort, other});
