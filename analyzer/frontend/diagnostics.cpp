@@ -50,6 +50,8 @@ void DiagnosticCollector::tolerate_errors(clang::DiagnosticsEngine &engine, clan
       engine.setSeverity(id, clang::diag::Severity::Warning, from);
 }
 
+void DiagnosticCollector::add_hidden_error(clang::DiagnosticsEngine &engine) { engine.Report(kAdmission); }
+
 void DiagnosticCollector::admit_tolerated(clang::DiagnosticsEngine &engine) const {
   if (!tolerated_.empty() && !engine.hasUncompilableErrorOccurred())
     engine.Report(kAdmission);

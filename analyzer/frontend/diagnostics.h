@@ -32,6 +32,8 @@ public:
   /// After an error Clang expects less of declarations: what could not be instantiated is missed and no reason to look at what is not there. Of
   /// tolerated errors it knows only what is admitted to it, for as long as it is.
   void admit_tolerated(clang::DiagnosticsEngine &engine) const;
+  /// An error that is shown to no one. Errors of our own are none of the compilation's for Clang: it goes on instantiating after a fatal one unless there was another.
+  static void add_hidden_error(clang::DiagnosticsEngine &engine);
   /// Code is generated only where Clang knows of no error.
   void withdraw_tolerated(clang::DiagnosticsEngine &engine) const;
 

@@ -1,8 +1,11 @@
 #include "frontend/instantiation_budget.h"
 
+#include <clang/Basic/Diagnostic.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
 #include <clang/Sema/TemplateInstCallback.h>
+
+#include "frontend/diagnostics.h"
 
 namespace smem {
 namespace {
@@ -18,7 +21,7 @@ public:
   void atTemplateBegin(const clang::Sema &sema, const clang::Sema::CodeSynthesisContext &instantiation) override {
     if (++budget_.begun != budget_.most + 1 && (stopped_ || !stop_.stop_requested()))
       return;
-    stopped_ = true; // nobody looks at what is said of a file that is given up for lack of time
+    stopped_ = stop_.stop_requested(); // nobody looks at what is said of a file that is given up for lack of time
     // The outermost one is the user's; after a fatal error Clang instantiates nothing more.
     const clang::SourceLocation place = sema.CodeSynthesisContexts.empty()
                                             ? instantiation.PointOfInstantiation
@@ -27,7 +30,9 @@ public:
     const unsigned id = diagnostics.getCustomDiagID(
         clang::DiagnosticsEngine::Fatal,
         "given up after %0 template instantiations, of which this began the last (--max-instantiations allows more)");
+    DiagnosticCollector::add_hidden_error(diagnostics);
     diagnostics.Report(place, id) << std::to_string(budget_.most);
+    DiagnosticCollector::add_hidden_error(diagnostics); // only what follows a fatal error makes it known to be one
   }
 
 private:
