@@ -31,8 +31,8 @@ namespace {
 /// Of static shared memory: more is refused by ptxas, so nobody launches it.
 constexpr std::uint64_t kMostStaticShared = 48 << 10;
 
-/// What part of the instantiations that the file may begin the trials of one attempt may: made-up arguments can be those of a pack of thousands.
-constexpr std::uint64_t kTriedPart = 25;
+/// What part of the instantiations that the file may begin the trials of one template may, in one attempt: made-up arguments can be those of a pack of thousands.
+constexpr std::uint64_t kTriedPart = 100;
 /// In TemplateTrials::next: no candidate of this template is tried any more.
 constexpr std::size_t kTooMany = SIZE_MAX;
 
@@ -173,7 +173,6 @@ public:
     Uses uses(sources);
     uses.walk(context.getTranslationUnitDecl());
     remember_kernels(context, nullptr);
-    tried_up_to_ = instantiations_.begun + instantiations_.most / kTriedPart;
     for (clang::FunctionTemplateDecl *one : templates) {
       const clang::FunctionDecl *function = one->getTemplatedDecl();
       if (is_kernel(one) || function->hasAttr<clang::CUDADeviceAttr>() || !launches_missing_kernel(sources, one))
@@ -228,13 +227,14 @@ private:
     const SourceLocation place = to_location(pattern->getLocation(), context.getSourceManager());
     std::size_t &next = trials_.next[to_string(place)];
     const auto written = uses.written.find(pattern->getCanonicalDecl());
+    tried_up_to_ = std::min(instantiations_.begun + instantiations_.most / kTriedPart, instantiations_.most);
     for (; trials_.enabled && next != kTooMany; ++next) {
       const auto arguments = template_candidate(
           *sema_, pattern, written == uses.written.end() ? WrittenArguments() : written->second, next);
       if (!arguments)
         return false;
       const clang::FunctionDecl *function = instantiate(pattern, *arguments);
-      if (instantiations_.begun >= tried_up_to_) {
+      if (!function && instantiations_.begun > tried_up_to_) {
         next = kTooMany;
         return false;
       }
@@ -278,6 +278,7 @@ private:
   const clang::FunctionDecl *instantiate(clang::FunctionTemplateDecl *pattern,
                                          clang::TemplateArgumentListInfo arguments) {
     clang::FunctionDecl *function = nullptr;
+    const std::uint64_t most_of_file = std::exchange(instantiations_.most, tried_up_to_);
     collector_.begin_trial();
     {
       clang::Sema::SFINAETrap trap(*sema_);
@@ -298,15 +299,13 @@ private:
     if (function && !tried_.insert(function->getCanonicalDecl()).second)
       function = nullptr; // other parameters of the candidate differ, and it has none of them
     if (function) {
-      const std::uint64_t most_of_file =
-          std::exchange(instantiations_.most, std::min(instantiations_.most, tried_up_to_));
       sema_->InstantiateFunctionDefinition(pattern->getLocation(), function, /*Recursive=*/true,
                                            /*DefinitionRequired=*/true, /*AtEndOfTU=*/true);
       sema_->PerformPendingInstantiations();
       sema_->emitDeferredDiags();
-      instantiations_.most = most_of_file;
     }
     const bool clean = collector_.end_trial();
+    instantiations_.most = most_of_file;
     clang::DiagnosticsEngine &diagnostics = compiler_.getDiagnostics();
     if (diagnostics.hasErrorOccurred())
       diagnostics.Reset(/*soft=*/true);
@@ -316,7 +315,7 @@ private:
       shared.walk(function->getBody());
       good = shared.bytes <= kMostStaticShared;
     }
-    result_.again |= function && !good;
+    result_.again |= (function && !good) || instantiations_.begun > tried_up_to_;
     return good ? function : nullptr;
   }
 

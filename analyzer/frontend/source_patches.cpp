@@ -70,7 +70,12 @@ std::size_t behind_strings(std::string_view text, std::size_t open) {
 /// `"mov.u32 %0, %laneid;"`: for Clang, a register's % in a string with operands is written twice. It tells of the first one.
 std::optional<Edit> doubled_percents(std::string_view text, std::size_t place) {
   const std::size_t open = text.substr(0, place).rfind('"');
-  const std::size_t end = open == std::string_view::npos ? open : behind_strings(text, open);
+  if (open == std::string_view::npos)
+    return std::nullopt;
+  const bool raw = open != 0 && text[open - 1] == 'R';
+  std::size_t end = raw ? std::string_view::npos : behind_strings(text, open);
+  if (end == std::string_view::npos)
+    end = text.find('"', place);
   if (end == std::string_view::npos)
     return std::nullopt;
   std::string string;
