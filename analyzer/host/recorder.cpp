@@ -358,10 +358,10 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
   entry.rests_on.argument_names.push_back(name);
 }
 
-std::size_t LaunchRecorder::share_of_site() const {
+std::size_t LaunchRecorder::share_of_site(const std::vector<const Entry *> &launches) {
   std::map<const clang::Expr *, std::size_t> of_sites;
-  for (const Entry &entry : launches_)
-    ++of_sites[entry.site];
+  for (const Entry *entry : launches)
+    ++of_sites[entry->site];
   std::vector<std::size_t> counts;
   for (const auto &[site, count] : of_sites)
     counts.push_back(count);
@@ -370,29 +370,32 @@ std::size_t LaunchRecorder::share_of_site() const {
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const std::size_t share = left / (counts.size() - i);
     if (counts[i] > share)
-      return std::max<std::size_t>(share, 1);
+      return std::max(share, kLeastLaunchesOfSite);
     left -= counts[i];
   }
-  return most_of_site_;
+  return kMostLaunchesOfFile;
 }
 
 HostLaunches LaunchRecorder::take() {
   HostLaunches result;
   result.opted_in = std::move(opted_in_);
-  const std::size_t share = std::min(share_of_site(), most_of_site_);
-  std::map<const clang::Expr *, std::size_t> of_sites;
+  std::vector<const Entry *> kept;
   for (const Entry &entry : launches_) {
-    if (++of_sites[entry.site] > share) {
-      cut_off_.insert(entry.site);
-      continue;
-    }
     const bool superseded = !entry.launch.reached && std::ranges::any_of(launches_, [&](const Entry &other) {
       // Instantiations of one template share the place, not the node.
       return other.launch.reached && other.launch.launch.location == entry.launch.launch.location &&
              other.launch.launch.mangled == entry.launch.launch.mangled;
     });
     if (!superseded)
-      result.launches.push_back(entry.launch);
+      kept.push_back(&entry);
+  }
+  const std::size_t share = std::min(share_of_site(kept), most_of_site_);
+  std::map<const clang::Expr *, std::size_t> of_sites;
+  for (const Entry *entry : kept) {
+    if (++of_sites[entry->site] <= share)
+      result.launches.push_back(entry->launch);
+    else
+      cut_off_.insert(entry->site);
   }
   for (const Entry &entry : launches_)
     if (cut_off_.erase(entry.site))

@@ -62,7 +62,8 @@ public:
 
   /// A loop over sizes is worth following, a time step loop with its counter as an argument is not.
   static constexpr std::size_t kMostLaunchesOfSite = 1024;
-  static constexpr std::size_t kMostLaunchesOfFile = 1024; ///< sites that have more than their share of them keep that
+  /// Sites that have more than their share of them keep that, and a few in any case.
+  static constexpr std::size_t kMostLaunchesOfFile = 1024, kLeastLaunchesOfSite = 16;
   static constexpr std::size_t kMostCallsOfFunction = 256; ///< that launches in another unit
 
   LaunchRecorder(clang::ASTContext &context, const IrNames &names, std::size_t most_of_site = kMostLaunchesOfSite)
@@ -127,7 +128,7 @@ private:
   SourceLocation caller_;
   unsigned muted_ = 0, unreached_ = 0;
   /// How many launches a site may have so that all have at most kMostLaunchesOfFile, those of sites with fewer not counted as its share.
-  std::size_t share_of_site() const;
+  static std::size_t share_of_site(const std::vector<const Entry *> &launches);
   mutable ArgumentFactsFinder said_;
 };
 
