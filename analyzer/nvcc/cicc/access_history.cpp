@@ -90,6 +90,12 @@ void AccessHistory::settle(llvm::Function &function) {
     changed(function, known->second, {});
 }
 
+void AccessHistory::leave(llvm::Function &function) {
+  settle(function);
+  if (given_up_.contains(&function))
+    give_up(function, state_of(function, nullptr));
+}
+
 void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {
   const auto known = states_.find(&function);
   if (known == states_.end())

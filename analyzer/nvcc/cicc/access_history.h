@@ -39,8 +39,10 @@ public:
   void changed(llvm::Function &function, llvm::StringRef pass);
   /// `pass` has changed what it was begun for, which is there no more.
   void changed(llvm::StringRef pass);
-  /// Passes of `function` end.
+  /// Passes of `function` end, or the next one is of those whose own changes matter.
   void settle(llvm::Function &function);
+  /// Passes of `function` end: others that it is inlined into may be followed.
+  void leave(llvm::Function &function);
   void forget() { states_.clear(); }
   /// Whether `function` has grown so large that nothing may make it larger: nests that are unrolled, or doubled for each condition, become millions of
   /// instructions. It is given up then.

@@ -40,7 +40,7 @@ void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history
       [&history](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
         if (pass.contains("PassManager") || pass.contains("Adaptor")) {
           if (llvm::any_cast<const llvm::Function *>(&unit))
-            history.settle(*function_of(unit));
+            history.leave(*function_of(unit));
           return;
         }
         if (preserved.areAllPreserved())

@@ -128,6 +128,8 @@ void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree,
   std::erase_if(accesses, [&](const SourceAccess &access) { return !tree.getNode(access.instruction->getParent()); });
   std::ranges::stable_sort(accesses, {}, number); // what a way dominates is one part of them
   for (const llvm::BasicBlock &block : function) {
+    if (!tree.getNode(&block))
+      continue;
     const std::vector<const llvm::BasicBlock *> ways = ways_of(block, tree, loops);
     if (ways.size() < 2)
       continue;
