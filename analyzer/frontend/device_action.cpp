@@ -15,6 +15,7 @@
 #include <llvm/IR/Module.h>
 
 #include "nvcc/lines/assignment_lines.h"
+#include "nvcc/source_calls.h"
 #include "frontend/cast_alignment.h"
 #include "frontend/debug_pragmas.h"
 #include "frontend/device_code_budget.h"
@@ -176,7 +177,7 @@ private:
   }
 
   /// Kernels and parts of kernels that are not in the module, and why.
-  void report_left_out(clang::ASTContext &context, const IrNames &names, const llvm::Module &module) {
+  void report_left_out(clang::ASTContext &context, const IrNames &names, llvm::Module &module) {
     using Severity = Diagnostic::Severity;
     const auto report = [&](Severity severity, const SourceLocation &place, std::string message) {
       result_.diagnostics.push_back({severity, place, std::move(message), /*incomplete=*/true});
@@ -190,17 +191,21 @@ private:
       if (one.function->hasAttr<clang::CUDAGlobalAttr>()) {
         report(Severity::Error, one.location,
                "kernel '" + name + "' " + (header.empty() ? "is not analysed: " : header) + one.why);
-      } else if (const llvm::Function *called = module.getFunction(names.name(one.function));
+      } else if (llvm::Function *called = module.getFunction(names.name(one.function));
                  called && !called->use_empty()) {
+        called->addFnAttr(kLeftOutBody);
         report(Severity::Error, one.location,
                "device function '" + name + "' is left out of the kernels that call it: " + header + one.why);
       }
     }
     if (!findings_.collector.tolerated().empty()) {
-      for (const clang::FunctionDecl *one : called_without_body(module))
+      for (const clang::FunctionDecl *one : called_without_body(module)) {
+        if (llvm::Function *called = module.getFunction(names.name(one)))
+          called->addFnAttr(kLeftOutBody);
         report(Severity::Error, to_location(one->getLocation(), context.getSourceManager()),
                "device function '" + one->getNameAsString() +
                    "' is left out of the kernels that call it: " + header_of(kNoInstance) + kNoInstance);
+      }
       ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.header_missing);
       std::move(errors.diagnostics.begin(), errors.diagnostics.end(), std::back_inserter(result_.diagnostics));
       for (std::vector<HostLaunch> *launches : {&result_.launches.launches, &result_.launches.unit.launches})

@@ -120,6 +120,7 @@ Program KernelLowering::run() {
       if (site.assumption.empty())
         site.assumption = assumption(Uncertainty::Reconvergence,
                                      "lanes that diverge in the " + not_followed_ + " reconverge after it");
+  note_missing_bodies();
   std::vector<BlockId> waiting;
   for (const llvm::BasicBlock *header : waiting_loops(kernel_))
     waiting.push_back(blocks_.lookup(header));
@@ -127,6 +128,21 @@ Program KernelLowering::run() {
   note_lanes_apart(program_, waiting);
   find_parameter_facts(program_, assumed_, ending_);
   return std::move(program_);
+}
+
+/// Of the user's files that another one includes, too: a header's line is one row, whoever calls it.
+void KernelLowering::note_missing_bodies() {
+  for (Site &site : program_.sites) {
+    if (!site.assumption.empty())
+      continue;
+    if (!left_out_.empty())
+      site.assumption =
+          assumption(Uncertainty::MissingBody, left_out_ + ", which is left out, accesses nothing on this line, "
+                                                           "and nvcc makes nothing else of this access for it");
+    else if (!elsewhere_.empty() && site.location.file != program_.location.file)
+      site.assumption = assumption(Uncertainty::MissingBody,
+                                   elsewhere_ + ", whose body is not in this file, accesses nothing on this line");
+  }
 }
 
 KernelArithmetic KernelLowering::arithmetic(const Program &program) const {

@@ -45,6 +45,7 @@ private:
   // kernel_lowering.cpp: the frame
   void describe_kernel();
   void describe_shared_arrays();
+  void note_missing_bodies();
   void lower_block(const llvm::BasicBlock &block);
   void lower_terminator(const llvm::Instruction &terminator);
   void lower_phis(const llvm::BasicBlock &block);
@@ -175,8 +176,9 @@ private:
   std::vector<BlockId> ending_; ///< blocks at whose end no thread goes on: an assertion has failed
   SharedLines shared_lines_;
   std::set<std::pair<std::string, std::uint32_t>>
-      waits_;                ///< file and line of what waits for a barrier in shared memory
-  std::string not_followed_; ///< a call into this file's code that is not looked into
+      waits_;                        ///< file and line of what waits for a barrier in shared memory
+  std::string not_followed_;         ///< a call into this file's code that is not looked into
+  std::string left_out_, elsewhere_; ///< a function called whose body was left out, and one of another file
   std::map<SourceLocation, std::uint32_t> places_;
 };
 

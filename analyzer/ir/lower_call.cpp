@@ -90,6 +90,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
         access.operation = Operation::Store;
         access.space = Space::Global;
         not_lowered_anywhere(call, access, "call of " + name + ", whose body is not in this file");
+        (callee->hasFnAttribute(kLeftOutBody) ? left_out_ : elsewhere_) = name;
       }
       return;
     }

@@ -24,4 +24,7 @@ void expand_random_numbers(llvm::Module &module);
 inline constexpr char kUnresolvedCall[] = "smem-lint.unresolved-call";
 bool resolve_indirect_calls(llvm::Module &module, bool whole_program);
 
+/// Attribute of a declaration whose body is in this file, but was left out for an error: nvcc inlines it.
+inline constexpr char kLeftOutBody[] = "smem-lint.left-out-body";
+
 } // namespace smem

@@ -98,6 +98,10 @@ constexpr UncertaintyInfo kAll[] = {
      "lanes that do not come to an exchange or a barrier of the warp that names them reconverge with the others after it",
      "A `__shfl_sync`, a vote or a `__syncwarp` names lanes that may be elsewhere, which CUDA leaves undefined. nvcc sets up no convergence barrier around it, so that lanes that do not come to it "
      "may run on alone."},
+    {U::MissingBody, "assumed-missing-body", S::Source,
+     "functions whose bodies are missing access nothing on this line",
+     "The kernel calls a function that is left out for an error, or that another file defines. It may access memory on the same lines by way of a function that both call; and nvcc optimises "
+     "across what is left out here."},
     {U::BlockOrder, assumption_id::block_order, S::MachineCode,
      "blocks come to the atomic at that line in the order of their indices, and find 0 there",
      "A block draws its number from an atomic counter: which one it gets depends on the order in which blocks come there."},

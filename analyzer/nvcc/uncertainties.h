@@ -42,6 +42,7 @@ enum class Uncertainty {
   LaneGroups,          ///< accesses beside a vote of groups of lanes
   CopyBranch,          ///< an asynchronous copy that some lanes leave the kernel before
   MissingLanes,        ///< after an exchange of lanes that not all that it names come to
+  MissingBody,         ///< a call of a function whose body is not there
   BlockOrder,          ///< of an atomic that hands out numbers (the simulator's)
   ChangedValue,        ///< by each compare-and-swap of a loop (the simulator's)
   Calibration,         ///< of what rests on nothing else, where machine code has shown the model to be wrong too often
