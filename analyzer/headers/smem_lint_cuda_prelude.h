@@ -22,6 +22,7 @@
 
 #include "smem_lint/device_functions.h"
 #include "smem_lint/dpx.h"
+#include "smem_lint/clusters.h"
 
 #include "smem_lint/atomics.h"
 #include "smem_lint/callable.h"

@@ -27,9 +27,42 @@ bool patch(Progress &progress) {
 }
 
 /// Functions that CUDA had without underscores (earlier_names.h).
-constexpr std::array kEarlierFunctions{"float2int",   "float2uint", "float_as_int", "int2float", "int_as_float",
-                                       "mul24",       "mul64hi",    "mulhi",        "saturate",  "syncthreads",
-                                       "threadfence", "uint2float", "umul24",       "umul64hi",  "umulhi"};
+constexpr std::array kEarlierFunctions{"all",
+                                       "any",
+                                       "ballot",
+                                       "dadd",
+                                       "dmul",
+                                       "double2int",
+                                       "double2ll",
+                                       "double2uint",
+                                       "double2ull",
+                                       "dsub",
+                                       "float2int",
+                                       "float2ll",
+                                       "float2uint",
+                                       "float2ull",
+                                       "float_as_int",
+                                       "int2double",
+                                       "int2float",
+                                       "int_as_float",
+                                       "ll2double",
+                                       "ll2float",
+                                       "mul24",
+                                       "mul64hi",
+                                       "mulhi",
+                                       "saturate",
+                                       "syncthreads",
+                                       "syncthreads_and",
+                                       "syncthreads_count",
+                                       "syncthreads_or",
+                                       "threadfence",
+                                       "uint2double",
+                                       "uint2float",
+                                       "ull2double",
+                                       "ull2float",
+                                       "umul24",
+                                       "umul64hi",
+                                       "umulhi"};
 
 /// The name of what CUDA has dropped, if that is what an error misses.
 std::string earlier_name(const SourceError &error) {

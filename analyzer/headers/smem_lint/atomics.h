@@ -4,13 +4,7 @@
 #ifndef SMEM_LINT_ATOMICS_H
 #define SMEM_LINT_ATOMICS_H
 
-namespace smem_lint {
-// The value's type follows from the pointer alone, as with CUDA's overloads.
-template <typename T> struct same {
-  typedef T type;
-};
-template <typename T> using same_as = typename same<T>::type;
-} // namespace smem_lint
+#include "same_as.h"
 
 #pragma push_macro("SL_OP")
 #undef SL_OP

@@ -4,6 +4,7 @@
 #define SMEM_LINT_CACHE_HINTS_H
 
 #include "attributes.h"
+#include "same_as.h"
 
 #pragma push_macro("SL_LOAD")
 #pragma push_macro("SL_STORE")
@@ -48,7 +49,7 @@ SL_LOAD(__ldlu, "lu", asm, : "memory")
 SL_LOAD(__ldcv, "cv", asm volatile, : "memory")
 
 #define SL_STORE(NAME, HINT)                                                                                           \
-  template <typename T> SMEM_LINT_DEVICE void NAME(T *p, T x) {                                                        \
+  template <typename T> SMEM_LINT_DEVICE void NAME(T *p, smem_lint::same_as<T> x) {                                    \
     if constexpr (sizeof(T) == 1) {                                                                                    \
       unsigned v = __builtin_bit_cast(unsigned char, x);                                                               \
       asm volatile("st.global." HINT ".u8 [%0], %1;" ::"l"(p), "r"(v) : "memory");                                     \

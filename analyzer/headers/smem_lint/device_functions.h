@@ -132,9 +132,22 @@ SL_1(__vaddus4) SL_1(__vsubus4) SL_1(__vmaxs2) SL_1(__vmaxs4) SL_1(__vmaxu2) SL_
 SL_1(__vmins4) SL_1(__vminu2) SL_1(__vminu4) SL_1(__vavgs2) SL_1(__vavgs4) SL_1(__vavgu2) SL_1(__vavgu4) SL_1(__vabsdiffu4) SL_1(__vsadu4) SL_1(__vsads4)
 SL_1(__vcmpeq4) SL_1(__vcmpne4) SL_1(__vcmpgtu4) SL_1(__vcmpgts4) SL_1(__vcmpgeu4) SL_1(__vcmpltu4)
 SL_1(__vseteq4) SL_1(__vsetne4) SL_1(__vcmpeq2) SL_1(__vcmpgtu2) SL_1(__vcmpgts2)
+SL_1(__vaddus2) SL_1(__vsubss2) SL_1(__vsubus2) SL_1(__vhaddu2) SL_1(__vhaddu4) SL_1(__vabsdiffu2) SL_1(__vabsdiffs2) SL_1(__vabsdiffs4)
+SL_1(__vsadu2) SL_1(__vsads2) SL_1(__vcmpne2) SL_1(__vcmpges2) SL_1(__vcmpgeu2) SL_1(__vcmples2) SL_1(__vcmpleu2) SL_1(__vcmplts2)
+SL_1(__vcmpltu2) SL_1(__vcmpges4) SL_1(__vcmples4) SL_1(__vcmpleu4) SL_1(__vcmplts4) SL_1(__vseteq2) SL_1(__vsetne2) SL_1(__vsetges2)
+SL_1(__vsetgeu2) SL_1(__vsetgts2) SL_1(__vsetgtu2) SL_1(__vsetles2) SL_1(__vsetleu2) SL_1(__vsetlts2) SL_1(__vsetltu2) SL_1(__vsetges4)
+SL_1(__vsetgeu4) SL_1(__vsetgts4) SL_1(__vsetgtu4) SL_1(__vsetles4) SL_1(__vsetleu4) SL_1(__vsetlts4) SL_1(__vsetltu4)
+#undef SL_1
+#define SL_1(NAME) __attribute__((device, const)) unsigned NAME(unsigned) noexcept;
+SL_1(__vabs2) SL_1(__vabs4) SL_1(__vabsss2) SL_1(__vabsss4) SL_1(__vneg2) SL_1(__vneg4) SL_1(__vnegss2) SL_1(__vnegss4)
+#undef SL_1
+#define SL_1(NAME) __attribute__((device)) unsigned NAME(unsigned, unsigned, bool *, bool *) noexcept;
+SL_1(__vibmax_s16x2) SL_1(__vibmax_u16x2) SL_1(__vibmin_s16x2) SL_1(__vibmin_u16x2)
 // clang-format on
 #undef SL_1
-                    __attribute__((device, const)) int __dp4a(int, int, int) noexcept;
+                                                                    __attribute__((device,
+                                                                                   const)) int __dp4a(int, int,
+                                                                                                      int) noexcept;
 __attribute__((device, const)) unsigned __dp4a(unsigned, unsigned, unsigned) noexcept;
 __attribute__((device, const)) int __dp4a(char4, char4, int) noexcept;
 __attribute__((device, const)) unsigned __dp4a(uchar4, uchar4, unsigned) noexcept;
@@ -142,6 +155,21 @@ __attribute__((device, const)) int __dp2a_lo(int, int, int) noexcept;
 __attribute__((device, const)) unsigned __dp2a_lo(unsigned, unsigned, unsigned) noexcept;
 __attribute__((device, const)) int __dp2a_hi(int, int, int) noexcept;
 __attribute__((device, const)) unsigned __dp2a_hi(unsigned, unsigned, unsigned) noexcept;
+__attribute__((device, const)) int __dp2a_lo(short2, char4, int) noexcept;
+__attribute__((device, const)) unsigned __dp2a_lo(ushort2, uchar4, unsigned) noexcept;
+__attribute__((device, const)) int __dp2a_hi(short2, char4, int) noexcept;
+__attribute__((device, const)) unsigned __dp2a_hi(ushort2, uchar4, unsigned) noexcept;
+
+SMEM_LINT_DEVICE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+SMEM_LINT_DEVICE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+SMEM_LINT_DEVICE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+
+// What counts for a profiler.
+__attribute__((device)) unsigned __pm0() noexcept;
+__attribute__((device)) unsigned __pm1() noexcept;
+__attribute__((device)) unsigned __pm2() noexcept;
+__attribute__((device)) unsigned __pm3() noexcept;
+#define __prof_trigger(EVENT) asm volatile("pmevent %0;" ::"n"(EVENT))
 
 // The same bits as another type.
 SMEM_LINT_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
@@ -176,6 +204,8 @@ template <typename T> SMEM_LINT_DEVICE T __ldg(const T *p) {
 }
 
 #include "cache_hints.h"
+
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 
 // Address spaces. A pointer into shared memory is an offset in its window.
 SMEM_LINT_DEVICE size_t __cvta_generic_to_shared(const void *p) {

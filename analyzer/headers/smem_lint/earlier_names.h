@@ -1,4 +1,4 @@
-// What CUDA has dropped, device functions without underscores and texture references: those names that a source calls and does not declare, as others have these names for
+// What CUDA has dropped or deprecates, device functions without underscores and texture references: those names that a source calls and does not declare, as others have these names for
 // functions of their own. `SMEM_LINT_EARLIER_mulhi` asks for mulhi().
 #pragma once
 
@@ -51,15 +51,120 @@ SMEM_LINT_DEVICE float int_as_float(int x) { return __int_as_float(x); }
 #ifdef SMEM_LINT_EARLIER_saturate
 SMEM_LINT_DEVICE float saturate(float x) { return __saturatef(x); }
 #endif
+#ifdef SMEM_LINT_EARLIER_ballot
+SMEM_LINT_DEVICE unsigned ballot(bool p) { return __nvvm_vote_ballot(p); }
+#endif
+#ifdef SMEM_LINT_EARLIER_any
+SMEM_LINT_DEVICE bool any(bool p) { return __nvvm_vote_any(p); }
+#endif
+#ifdef SMEM_LINT_EARLIER_all
+SMEM_LINT_DEVICE bool all(bool p) { return __nvvm_vote_all(p); }
+#endif
+#ifdef SMEM_LINT_EARLIER_syncthreads_count
+SMEM_LINT_DEVICE int syncthreads_count(int p) { return __syncthreads_count(p); }
+#endif
+#ifdef SMEM_LINT_EARLIER_syncthreads_and
+SMEM_LINT_DEVICE bool syncthreads_and(int p) { return __syncthreads_and(p); }
+#endif
+#ifdef SMEM_LINT_EARLIER_syncthreads_or
+SMEM_LINT_DEVICE bool syncthreads_or(int p) { return __syncthreads_or(p); }
+#endif
+
+// Conversions and arithmetic with the rounding mode as an argument.
+#define SMEM_LINT_ROUNDED(INTRINSIC, MODE, ...)                                                                        \
+  ((MODE) == cudaRoundNearest  ? INTRINSIC##_rn(__VA_ARGS__)                                                           \
+   : (MODE) == cudaRoundZero   ? INTRINSIC##_rz(__VA_ARGS__)                                                           \
+   : (MODE) == cudaRoundPosInf ? INTRINSIC##_ru(__VA_ARGS__)                                                           \
+                               : INTRINSIC##_rd(__VA_ARGS__))
 #ifdef SMEM_LINT_EARLIER_float2int
-SMEM_LINT_DEVICE int float2int(float x) { return __float2int_rz(x); }
+SMEM_LINT_DEVICE int float2int(float x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__float2int, mode, x);
+}
 #endif
 #ifdef SMEM_LINT_EARLIER_float2uint
-SMEM_LINT_DEVICE unsigned float2uint(float x) { return __float2uint_rz(x); }
+SMEM_LINT_DEVICE unsigned float2uint(float x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__float2uint, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_float2ll
+SMEM_LINT_DEVICE long long float2ll(float x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__float2ll, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_float2ull
+SMEM_LINT_DEVICE unsigned long long float2ull(float x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__float2ull, mode, x);
+}
 #endif
 #ifdef SMEM_LINT_EARLIER_int2float
-SMEM_LINT_DEVICE float int2float(int x) { return __int2float_rn(x); }
+SMEM_LINT_DEVICE float int2float(int x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__int2float, mode, x);
+}
 #endif
 #ifdef SMEM_LINT_EARLIER_uint2float
-SMEM_LINT_DEVICE float uint2float(unsigned x) { return __uint2float_rn(x); }
+SMEM_LINT_DEVICE float uint2float(unsigned x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__uint2float, mode, x);
+}
 #endif
+#ifdef SMEM_LINT_EARLIER_ll2float
+SMEM_LINT_DEVICE float ll2float(long long x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__ll2float, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_ull2float
+SMEM_LINT_DEVICE float ull2float(unsigned long long x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__ull2float, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_double2int
+SMEM_LINT_DEVICE int double2int(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__double2int, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_double2uint
+SMEM_LINT_DEVICE unsigned double2uint(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__double2uint, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_double2ll
+SMEM_LINT_DEVICE long long double2ll(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__double2ll, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_double2ull
+SMEM_LINT_DEVICE unsigned long long double2ull(double x, enum cudaRoundMode mode = cudaRoundZero) {
+  return SMEM_LINT_ROUNDED(__double2ull, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_ll2double
+SMEM_LINT_DEVICE double ll2double(long long x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__ll2double, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_ull2double
+SMEM_LINT_DEVICE double ull2double(unsigned long long x, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__ull2double, mode, x);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_int2double
+SMEM_LINT_DEVICE double int2double(int x, enum cudaRoundMode = cudaRoundNearest) { return x; }
+#endif
+#ifdef SMEM_LINT_EARLIER_uint2double
+SMEM_LINT_DEVICE double uint2double(unsigned x, enum cudaRoundMode = cudaRoundNearest) { return x; }
+#endif
+#ifdef SMEM_LINT_EARLIER_dadd
+SMEM_LINT_DEVICE double dadd(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__dadd, mode, x, y);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_dsub
+SMEM_LINT_DEVICE double dsub(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__dsub, mode, x, y);
+}
+#endif
+#ifdef SMEM_LINT_EARLIER_dmul
+SMEM_LINT_DEVICE double dmul(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
+  return SMEM_LINT_ROUNDED(__dmul, mode, x, y);
+}
+#endif
+#undef SMEM_LINT_ROUNDED

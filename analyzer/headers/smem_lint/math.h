@@ -113,7 +113,10 @@ template <typename T> SMEM_LINT_CONSTEXPR bool isinf(T x) { return __builtin_isi
 template <typename T> SMEM_LINT_CONSTEXPR bool isfinite(T x) { return __builtin_isfinite((smem_lint::real_of<T>)x); }
 template <typename T> SMEM_LINT_CONSTEXPR bool isnormal(T x) { return __builtin_isnormal((smem_lint::real_of<T>)x); }
 template <typename T> SMEM_LINT_CONSTEXPR bool signbit(T x) { return __builtin_signbit((smem_lint::real_of<T>)x); }
+#include "classification.h"
 SMEM_LINT_DEVICE float fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+SMEM_LINT_DEVICE double fdivide(double x, double y) { return x / y; }
+SMEM_LINT_DEVICE void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
 
 // Rarer functions are declared only.
 #define SL_4(F, T)                                                                                                     \
@@ -136,7 +139,13 @@ SMEM_LINT_DEVICE float fdividef(float x, float y) { return __nvvm_div_approx_f(x
   __attribute__((device, const)) T j0##F(T) noexcept;                                                                  \
   __attribute__((device, const)) T j1##F(T) noexcept;                                                                  \
   __attribute__((device, const)) T y0##F(T) noexcept;                                                                  \
-  __attribute__((device, const)) T y1##F(T) noexcept;
+  __attribute__((device, const)) T y1##F(T) noexcept;                                                                  \
+  __attribute__((device, const)) T jn##F(int, T) noexcept;                                                             \
+  __attribute__((device, const)) T yn##F(int, T) noexcept;                                                             \
+  __attribute__((device, const)) T cyl_bessel_i0##F(T) noexcept;                                                       \
+  __attribute__((device, const)) T cyl_bessel_i1##F(T) noexcept;                                                       \
+  __attribute__((device)) T norm##F(int, const T *) noexcept;                                                          \
+  __attribute__((device)) T rnorm##F(int, const T *) noexcept;
 SL_4(f, float)
 SL_4(, double)
 #undef SL_4
@@ -238,6 +247,10 @@ SMEM_LINT_CONSTEXPR unsigned long long ullmax(unsigned long long x, unsigned lon
 #define __drcp_ru __nvvm_rcp_rp_d
 #define __dsqrt_ru __nvvm_sqrt_rp_d
 #define __fmaf_rn __nvvm_fma_rn_f
+#define __fmaf_ieee_rn __nvvm_fma_rn_f
+#define __fmaf_ieee_rz __nvvm_fma_rz_f
+#define __fmaf_ieee_rd __nvvm_fma_rm_f
+#define __fmaf_ieee_ru __nvvm_fma_rp_f
 #define __fma_rn __nvvm_fma_rn_d
 #define __fmaf_rz __nvvm_fma_rz_f
 #define __fma_rz __nvvm_fma_rz_d
