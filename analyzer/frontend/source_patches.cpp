@@ -22,29 +22,63 @@ struct Edit {
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// `__shared__ T name;` with a T that has a constructor: Clang refuses to leave it uninitialised, as nvcc does with a warning. A
-/// reference to storage of the same size and alignment is the same to the rest of the kernel.
+/// At commas that are in no brackets, those of a template's arguments among them.
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int brackets = 0, angles = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    brackets += (c == '[' || c == '(' || c == '{') - (c == ']' || c == ')' || c == '}');
+    if (brackets == 0)
+      angles += (c == '<') - (c == '>');
+    if (c == ',' && brackets == 0 && angles == 0) {
+      parts.push_back(text.substr(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+/// Is `text` empty or `[8][2 * (N + 1)]`, and so without an initialiser?
+bool is_only_extents(std::string_view text) {
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '[') - (c == ']');
+    if (depth == 0 ? c != ']' && !std::isspace(static_cast<unsigned char>(c)) : c == '{')
+      return false;
+  }
+  return true;
+}
+
+/// `__shared__ T one, several[4];` with a T that has a constructor: Clang refuses to leave it uninitialised, as nvcc does with a warning. A
+/// reference to storage of the same size and alignment is the same to the rest of the kernel. `name` is that of the first one.
 std::optional<Edit> shared_storage(std::string_view text, std::size_t name) {
   constexpr std::string_view kShared = "__shared__";
-  std::size_t name_end = name;
-  while (name_end < text.size() && is_name(text[name_end]))
-    ++name_end;
   const std::size_t statement = text.substr(0, name).find_last_of(";{}");
   const std::size_t begin = text.substr(0, name).rfind(kShared);
-  const std::size_t end = text.find(';', name_end);
-  if (name_end == name || begin == std::string_view::npos || end == std::string_view::npos ||
+  const std::size_t end = text.find(';', name);
+  if (begin == std::string_view::npos || end == std::string_view::npos ||
       (statement != std::string_view::npos && statement > begin))
     return std::nullopt;
-  const std::string type(text.substr(begin + kShared.size(), name - begin - kShared.size()));
-  const std::string extents(text.substr(name_end, end - name_end));
-  if (extents.find_first_of(",=({") != std::string::npos)
+  const std::string_view type = text.substr(begin + kShared.size(), name - begin - kShared.size());
+  if (split_at_commas(type).size() > 1) // of a later one
     return std::nullopt;
-  const std::string variable(text.substr(name, name_end - name)), alias = variable + "_type",
-                                                                  storage = variable + "_storage";
-  return Edit{begin, end,
-              "typedef " + type + alias + extents + "; __shared__ __attribute__((aligned(alignof(" + alias +
-                  ")))) unsigned char " + storage + "[sizeof(" + alias + ")]; " + alias + " &" + variable +
-                  " = reinterpret_cast<" + alias + " &>(" + storage + ")"};
+  std::string replaced;
+  for (std::string_view declarator : split_at_commas(text.substr(name, end - name))) {
+    declarator.remove_prefix(std::min(declarator.find_first_not_of(" \t\r\n"), declarator.size()));
+    const std::size_t name_end =
+        static_cast<std::size_t>(std::ranges::find_if_not(declarator, is_name) - declarator.begin());
+    const std::string variable(declarator.substr(0, name_end)), extents(declarator.substr(name_end));
+    if (variable.empty() || !is_only_extents(extents))
+      return std::nullopt;
+    const std::string alias = variable + "_type", storage = variable + "_storage";
+    replaced += (replaced.empty() ? "typedef " : "; typedef ") + std::string(type) + alias + extents +
+                "; __shared__ __attribute__((aligned(alignof(" + alias + ")))) unsigned char " + storage + "[sizeof(" +
+                alias + ")]; " + alias + " &" + variable + " = reinterpret_cast<" + alias + " &>(" + storage + ")";
+  }
+  return Edit{begin, end, std::move(replaced)};
 }
 
 /// `extern "C"__global__ void k()`: the keyword is a macro of nvcc's, which ends the string for GCC's preprocessor.
@@ -102,6 +136,16 @@ std::optional<Edit> operand_comma(std::string_view text, std::size_t place) {
   if (before == std::string_view::npos || text[before] != ')')
     return std::nullopt;
   return Edit{before + 1, before + 1, ","};
+}
+
+/// `const __restrict__ int a[8]`: of what is no pointer, which nvcc ignores.
+std::optional<Edit> restrict_of_no_pointer(std::string_view text, std::size_t place) {
+  std::size_t end = place;
+  while (end < text.size() && is_name(text[end]))
+    ++end;
+  const std::string_view word = text.substr(place, end - place);
+  return word == "__restrict__" || word == "__restrict" ? std::optional(Edit{place, end, std::string(word.size(), ' ')})
+                                                        : std::nullopt;
 }
 
 /// `k<< <grid, block>> >(...)`; the whole file at once, as all of it is written in one style.
@@ -298,6 +342,9 @@ std::vector<Edit> edits_for(const SourceError &error) {
   case clang::diag::err_invalid_string_udl: edit = keyword_behind_string(text, error.offset); break;
   case clang::diag::err_asm_invalid_escape: edit = doubled_percents(text, error.offset); break;
   case clang::diag::err_cuda_extern_shared: edit = extern_of_shared(text, error.offset); break;
+  case clang::diag::err_typecheck_invalid_restrict_not_pointer:
+    edit = restrict_of_no_pointer(text, error.offset);
+    break;
   case clang::diag::err_expected: edit = operand_comma(text, error.offset); break;
   default: break;
   }

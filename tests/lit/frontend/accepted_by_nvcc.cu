@@ -20,11 +20,15 @@ __global__ void shared_objects(int *out) {
   out[threadIdx.x] = one.value + several[(threadIdx.x + 1) & 3].value;
 }
 
+constexpr int rounded(int n, int to) { return (n + to - 1) / to * to; }
+
 template <class T> __global__ void shared_object_of_template(T *out) {
-  __shared__ Token token;
+  __shared__ Token token, tokens_beside[2];
+  __shared__ __align__(8) Token tokens[2 * (sizeof(T) + 1)][rounded(3, 2)];
   token.value = 3;
+  tokens[0][threadIdx.x & 3].value = 3;
   __syncthreads();
-  out[threadIdx.x] = token.value;
+  out[threadIdx.x] = token.value + tokens[0][threadIdx.x & 3].value;
 }
 
 // CHECK-LABEL: {{^}}special_registers
@@ -45,6 +49,13 @@ __global__ void special_registers(int *out) {
 // CHECK-LABEL: {{^}}behind_string
 extern "C"__global__ void behind_string(int *out) { out[threadIdx.x] = 1; }
 
+// CHECK-LABEL: {{^}}restrict_of_no_pointer
+// CHECK: a[threadIdx.x] {{ *}}load 32 {{.*}} exact
+__device__ int element(const __restrict__ int a[32], int i) { return a[i]; }
+__global__ void restrict_of_no_pointer(const __restrict__ int a[32], int *out) {
+  out[threadIdx.x] = a[threadIdx.x] + element(a, threadIdx.x ^ 1);
+}
+
 int main() {
   int *out;
   cudaMalloc(&out, 4096);
@@ -52,5 +63,6 @@ int main() {
   shared_object_of_template<< < 1, 32 >> >(out);
   special_registers<<<1, 32>>>(out);
   behind_string<<<1, 32>>>(out);
+  restrict_of_no_pointer<<<1, 32>>>(out, out);
 }
-// CHECK: 4 kernels, 4 launches
+// CHECK: 5 kernels, 5 launches
