@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 #include <clang/AST/ASTConsumer.h>
@@ -119,24 +120,33 @@ private:
     }
   }
 
-  /// Instantiations that are called, and that Clang gave up for an error.
-  std::vector<const clang::FunctionDecl *> called_without_body(const llvm::Module &module) const {
-    std::vector<const clang::FunctionDecl *> found;
-    for (const llvm::Function &called : module) {
-      if (!called.isDeclaration() || called.use_empty())
-        continue;
-      const auto *function =
-          llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(called.getName()));
-      if (!function || std::ranges::any_of(findings_.dropped, [&](const DroppedFunction &one) {
-            return one.function->getCanonicalDecl() == function->getCanonicalDecl();
-          }))
-        continue;
-      const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern();
-      if (pattern && pattern->isDefined() && !function->isDefined() &&
-          function->getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration)
-        found.push_back(function);
-    }
+  struct Called {
+    const clang::FunctionDecl *declaration;
+    llvm::Function *function;
+  };
+
+  /// A constructor is two functions.
+  std::vector<Called> called_without_body(llvm::Module &module) const {
+    std::vector<Called> found;
+    for (llvm::Function &called : module)
+      if (called.isDeclaration() && !called.use_empty())
+        if (const auto *declaration =
+                llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(called.getName())))
+          found.push_back({declaration, &called});
     return found;
+  }
+
+  bool is_dropped(const clang::FunctionDecl *function) const {
+    return std::ranges::any_of(findings_.dropped, [&](const DroppedFunction &one) {
+      return one.function->getCanonicalDecl() == function->getCanonicalDecl();
+    });
+  }
+
+  /// An instantiation that Clang gave up for an error.
+  static bool lacks_instance(const clang::FunctionDecl *function) {
+    const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern();
+    return pattern && pattern->isDefined() && !function->isDefined() &&
+           function->getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration;
   }
 
   /// Functions whose brackets do not match: the nearest one with an error before the first of these kernels, and kernels among them.
@@ -186,24 +196,34 @@ private:
       return std::string(
           result_.inclusions.header_missing && may_lack_header(why) ? "needs a header that is not installed: " : "");
     };
+    const std::vector<Called> called = called_without_body(module);
     for (const DroppedFunction &one : findings_.dropped) {
       const std::string name = one.function->getNameAsString(), header = header_of(one.why);
       if (one.function->hasAttr<clang::CUDAGlobalAttr>()) {
         report(Severity::Error, one.location,
                "kernel '" + name + "' " + (header.empty() ? "is not analysed: " : header) + one.why);
-      } else if (llvm::Function *called = module.getFunction(names.name(one.function));
-                 called && !called->use_empty()) {
-        called->addFnAttr(kLeftOutBody);
+        continue;
+      }
+      bool is_called = false;
+      for (const Called &each : called)
+        if (each.declaration->getCanonicalDecl() == one.function->getCanonicalDecl()) {
+          each.function->addFnAttr(kLeftOutBody);
+          is_called = true;
+        }
+      if (is_called)
         report(Severity::Error, one.location,
                "device function '" + name + "' is left out of the kernels that call it: " + header + one.why);
-      }
     }
     if (!findings_.collector.tolerated().empty()) {
-      for (const clang::FunctionDecl *one : called_without_body(module)) {
-        if (llvm::Function *called = module.getFunction(names.name(one)))
-          called->addFnAttr(kLeftOutBody);
-        report(Severity::Error, to_location(one->getLocation(), context.getSourceManager()),
-               "device function '" + one->getNameAsString() +
+      std::set<const clang::Decl *> reported;
+      for (const Called &one : called) {
+        if (is_dropped(one.declaration) || !lacks_instance(one.declaration))
+          continue;
+        one.function->addFnAttr(kLeftOutBody);
+        if (!reported.insert(one.declaration->getCanonicalDecl()).second)
+          continue;
+        report(Severity::Error, to_location(one.declaration->getLocation(), context.getSourceManager()),
+               "device function '" + one.declaration->getNameAsString() +
                    "' is left out of the kernels that call it: " + header_of(kNoInstance) + kNoInstance);
       }
       ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.header_missing);

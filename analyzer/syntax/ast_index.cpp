@@ -481,7 +481,7 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
   const clang::SourceManager &sources = context.getSourceManager();
   ExpressionCollector expressions(context, names, index);
   std::set<const clang::VarDecl *> variables;
-  for (const clang::NamedDecl *declaration : names.emitted()) {
+  for (const auto &[declaration, name] : names.emitted()) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       if (is_device_variable(variable))
         variables.insert(variable);
@@ -492,9 +492,9 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
     if (!function || !function->hasBody(definition))
       continue;
     if (function->hasAttr<clang::CUDAGlobalAttr>())
-      index.kernels.emplace(names.name(function), describe_kernel(definition, context));
+      index.kernels.emplace(name, describe_kernel(definition, context));
     if (in_user_code(definition, sources))
-      expressions.visit(names.name(function), definition->getBody());
+      expressions.visit(name, definition->getBody());
     collect_referenced_variables(definition->getBody(), variables);
   }
   // In the order of the source: of several declarations of one variable the first is described.

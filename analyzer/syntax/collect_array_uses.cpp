@@ -446,8 +446,8 @@ private:
 ArrayUses collect_array_uses(clang::ASTContext &context, const IrNames &names) {
   Collector collector(context, names);
   const clang::SourceManager &sources = context.getSourceManager();
-  for (const clang::NamedDecl *declaration : names.emitted()) {
-    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+  for (const IrNames::Emitted &one : names.emitted()) {
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(one.declaration);
     const clang::FunctionDecl *definition = nullptr;
     if (function && function->hasBody(definition) &&
         !sources.isInSystemHeader(sources.getExpansionLoc(definition->getLocation())))

@@ -23,7 +23,7 @@ IrNames::IrNames(clang::ASTContext &context, clang::CodeGenerator *generator, co
     if (!declaration)
       continue;
     names_.try_emplace(declaration->getCanonicalDecl(), value.getName().str());
-    emitted_.push_back(declaration);
+    emitted_.push_back({declaration, value.getName().str()});
   }
 }
 

@@ -30,13 +30,17 @@ public:
 
   std::string name(const clang::NamedDecl *declaration) const;
 
-  /// Declarations with a definition in the module as generated, in the module's order.
-  const std::vector<const clang::NamedDecl *> &emitted() const { return emitted_; }
+  /// Of what has a definition in the module as generated, in the module's order. A constructor has two, for complete objects and for bases: it is here twice.
+  struct Emitted {
+    const clang::NamedDecl *declaration;
+    std::string name;
+  };
+  const std::vector<Emitted> &emitted() const { return emitted_; }
 
 private:
   std::unique_ptr<clang::MangleContext> mangler_;
   llvm::DenseMap<const clang::Decl *, std::string> names_; ///< by canonical declaration
-  std::vector<const clang::NamedDecl *> emitted_;
+  std::vector<Emitted> emitted_;
 };
 
 } // namespace smem
