@@ -28,6 +28,7 @@
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/chased_loads.h"
 #include "nvcc/cicc/dot_products.h"
+#include "nvcc/cicc/known_by_condition.h"
 #include "nvcc/cicc/local_pointers.h"
 #include "nvcc/cicc/parted_members.h"
 #include "nvcc/cicc/selected_addresses.h"
@@ -69,6 +70,7 @@ public:
       guarded_by_counter(access);
     }
     llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, loops_, evolution_, regions_));
+    note_known_by_condition(kernel_, tree_, accesses_);
     note_late_sinking(kernel_, tree_, loops_, accesses_);
     note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);
     unread_arrays();

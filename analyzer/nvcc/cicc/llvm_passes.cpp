@@ -88,7 +88,9 @@ FirstCse first_cse() {
 
 EarlyCse early_cse() { return EarlyCse(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }
 
-InstCombine inst_combine() { return InstCombine(llvm::InstCombinePass()); }
+InstCombine inst_combine() {
+  return InstCombine(WrappedFunctionPass<llvm::InstCombinePass, HideConditions>(llvm::InstCombinePass()));
+}
 
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {
   return ConvergentSimplifyCfg(llvm::SimplifyCFGPass(options));
