@@ -23,6 +23,7 @@
 #include "syntax/ir_names.h"
 #include "syntax/header_calls.h"
 #include "syntax/last_operand.h"
+#include "syntax/statements.h"
 #include "syntax/texts.h"
 
 namespace smem {
@@ -77,23 +78,15 @@ public:
   ExpressionCollector(clang::ASTContext &context, const IrNames &names, SourceIndex &index)
       : context_(context), names_(names), index_(index) {}
 
-  /// The body of a function that has this name in the module.
-  void visit(std::string function, const clang::Stmt *body) {
-    function_ = std::move(function);
-    visit(body);
+  /// A function that has this name in the module. What a constructor initialises members with stands beside its body.
+  void visit(std::string name, const clang::FunctionDecl &function) {
+    function_ = std::move(name);
+    // Of accesses that share a place, the outermost is the one to show.
+    for_statements(function, [this](const clang::Stmt *statement) { note(statement); });
     name_copies();
   }
 
 private:
-  /// Parents before children: of accesses that share a place, the outermost is the one to show.
-  void visit(const clang::Stmt *statement) {
-    if (!statement)
-      return;
-    note(statement);
-    for (const clang::Stmt *child : statement->children())
-      visit(child);
-  }
-
   /// What `const float4 v = *from; *to = v;` loads may be attributed to the copy out of `v` (nvcc/cicc/forwarded_copies.h): there it is `*from`, too.
   void name_copies() {
     for (const auto &[variable, use] : locals_)
@@ -463,15 +456,13 @@ bool in_user_code(const clang::Decl *declaration, const clang::SourceManager &so
 
 /// `extern __shared__` arrays and variables without a use of their own are not definitions of the module: found through
 /// the functions that name them.
-void collect_referenced_variables(const clang::Stmt *statement, std::set<const clang::VarDecl *> &variables) {
-  if (!statement)
-    return;
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
-    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
-      if (variable->hasGlobalStorage() && is_device_variable(variable))
-        variables.insert(variable);
-  for (const clang::Stmt *child : statement->children())
-    collect_referenced_variables(child, variables);
+void collect_referenced_variables(const clang::FunctionDecl &definition, std::set<const clang::VarDecl *> &variables) {
+  for_statements(definition, [&](const clang::Stmt *statement) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement);
+    const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    if (variable && variable->hasGlobalStorage() && is_device_variable(variable))
+      variables.insert(variable);
+  });
 }
 
 } // namespace
@@ -494,8 +485,8 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
     if (function->hasAttr<clang::CUDAGlobalAttr>())
       index.kernels.emplace(name, describe_kernel(definition, context));
     if (in_user_code(definition, sources))
-      expressions.visit(name, definition->getBody());
-    collect_referenced_variables(definition->getBody(), variables);
+      expressions.visit(name, *definition);
+    collect_referenced_variables(*definition, variables);
   }
   // In the order of the source: of several declarations of one variable the first is described.
   std::vector<const clang::VarDecl *> in_order;

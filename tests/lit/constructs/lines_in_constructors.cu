@@ -38,7 +38,21 @@ __global__ void of_a_base(unsigned *a, unsigned *b) {
   b[threadIdx.x] = value;
 }
 
+// What members are initialised with stands beside the body.
+struct Pair {
+  unsigned a, b;
+  __device__ Pair(const unsigned *from) : a(from[threadIdx.x
+                                                 + 1]), b(from[threadIdx.x * 2]) {}
+};
+// CHECK-LABEL: {{^}}initialised
+// CHECK: [[#@LINE-3]]:{{.*}}from[threadIdx.x + 1] {{ *}}load 32 {{ *}}1 {{ *}}5 {{.*}}exact
+__global__ void initialised(unsigned *a, unsigned *b) {
+  const Pair pair(a);
+  b[threadIdx.x] = pair.a + pair.b;
+}
+
 int main() {
+  initialised<<<1, 32>>>(nullptr, nullptr);
   complete<<<1, 32>>>(nullptr, nullptr);
   of_a_base<<<1, 32>>>(nullptr, nullptr);
 }
