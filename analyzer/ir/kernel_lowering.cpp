@@ -15,6 +15,7 @@
 #include "ir/lower.h"
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/lines/equal_line_numbers.h"
+#include "support/paths.h"
 #include "nvcc/ptxas/aggregate_atomics.h"
 #include "nvcc/ptxas/shared_layout.h"
 #include "nvcc/ptxas/waiting_loops.h"
@@ -132,6 +133,10 @@ Program KernelLowering::run() {
 
 /// Of the user's files that another one includes, too: a header's line is one row, whoever calls it.
 void KernelLowering::note_missing_bodies() {
+  const llvm::DISubprogram *subprogram = kernel_.getSubprogram();
+  const llvm::DICompileUnit *unit = subprogram ? subprogram->getUnit() : nullptr;
+  const std::string source =
+      unit ? normalise_path(unit->getFilename().str(), unit->getDirectory().str()) : std::string();
   for (Site &site : program_.sites) {
     if (!site.assumption.empty())
       continue;
@@ -139,7 +144,7 @@ void KernelLowering::note_missing_bodies() {
       site.assumption =
           assumption(Uncertainty::MissingBody, left_out_ + ", which is left out, accesses nothing on this line, "
                                                            "and nvcc makes nothing else of this access for it");
-    else if (!elsewhere_.empty() && site.location.file != program_.location.file)
+    else if (!elsewhere_.empty() && site.location.file != source)
       site.assumption = assumption(Uncertainty::MissingBody,
                                    elsewhere_ + ", whose body is not in this file, accesses nothing on this line");
   }

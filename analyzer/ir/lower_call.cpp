@@ -17,8 +17,10 @@ namespace smem::lower {
 namespace {
 
 /// Functions of the run-time library that move none of the memory that is counted.
-constexpr std::array<llvm::StringRef, 7> kWithoutEffect{
-    "vprintf", "printf", "malloc", "free", "__assertfail", "__nvvm_reflect", "cudaGetParameterBufferV2"};
+constexpr std::array<llvm::StringRef, 13> kWithoutEffect{
+    "vprintf", "printf",  "malloc", "free", "__assertfail", "__nvvm_reflect", "cudaGetParameterBufferV2",
+    "_Znwm",   "_Znam",   "_ZdlPv", // operators new and delete
+    "_ZdaPv",  "_ZdlPvm", "_ZdaPvm"};
 
 /// libdevice's and the C library's mathematics: results in registers, or through pointers to locals.
 bool is_mathematics(const llvm::Function &function) {
@@ -73,6 +75,8 @@ void KernelLowering::lower_unit_call(const llvm::CallBase &call, const std::stri
 void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   const std::string name = callee ? "'" + llvm::demangle(callee->getName()) + "'" : std::string("a function pointer");
+  if (callee && callee->hasFnAttribute(kLeftOutBody))
+    left_out_ = name;
   if (callee && callee->getName() == "__assertfail")
     ending_.push_back(builder_.current());
   if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
@@ -90,7 +94,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
         access.operation = Operation::Store;
         access.space = Space::Global;
         not_lowered_anywhere(call, access, "call of " + name + ", whose body is not in this file");
-        (callee->hasFnAttribute(kLeftOutBody) ? left_out_ : elsewhere_) = name;
+        elsewhere_ = name;
       }
       return;
     }

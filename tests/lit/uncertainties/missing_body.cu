@@ -17,6 +17,21 @@
 // ELSE: out[threadIdx.x] {{ *}}store 32 {{.*}} exact
 // ELSE: (1) assumed: 'absorb(unsigned int*)', whose body is not in this file, accesses nothing on this line [assumed-missing-body]
 
+// A kernel of a header is as much of another file's as the header's functions are.
+// ELSE-LABEL: {{^}}of_a_header
+// ELSE: state[lane] {{ *}}store 32 {{.*}} assumed
+// ELSE: out[threadIdx.x] {{ *}}store 32 {{.*}} assumed
+
+//--- kernel.cuh
+#include "common.cuh"
+__device__ void absorb(unsigned *state);
+__global__ void of_a_header(unsigned *out) {
+  __shared__ unsigned state[32];
+  fill(state, threadIdx.x);
+  absorb(state);
+  out[threadIdx.x] = state[3];
+}
+
 //--- common.cuh
 __device__ __forceinline__ void fill(unsigned *state, unsigned lane) {
   state[lane] = lane;
@@ -45,12 +60,14 @@ int main() {
 }
 
 //--- elsewhere.cu
-#include "common.cuh"
-__device__ void absorb(unsigned *state);
+#include "kernel.cuh"
 __global__ void elsewhere(unsigned *out) {
   __shared__ unsigned state[32];
   fill(state, threadIdx.x);
   absorb(state);
   out[threadIdx.x] = state[3];
 }
-int main() { elsewhere<<<1, 32>>>(nullptr); }
+int main() {
+  elsewhere<<<1, 32>>>(nullptr);
+  of_a_header<<<1, 32>>>(nullptr);
+}
