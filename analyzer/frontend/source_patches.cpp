@@ -138,7 +138,7 @@ std::optional<Edit> operand_comma(std::string_view text, std::size_t place) {
   return Edit{before + 1, before + 1, ","};
 }
 
-/// `const __restrict__ int a[8]`: of what is no pointer, which nvcc ignores.
+/// `const __restrict__ uint8_t a[8]`: of a named type that is no pointer, which nvcc ignores.
 std::optional<Edit> restrict_of_no_pointer(std::string_view text, std::size_t place) {
   std::size_t end = place;
   while (end < text.size() && is_name(text[end]))

@@ -140,13 +140,9 @@ SL_1(__vsetgeu4) SL_1(__vsetgts4) SL_1(__vsetgtu4) SL_1(__vsetles4) SL_1(__vsetl
 #undef SL_1
 #define SL_1(NAME) __attribute__((device, const)) unsigned NAME(unsigned) noexcept;
 SL_1(__vabs2) SL_1(__vabs4) SL_1(__vabsss2) SL_1(__vabsss4) SL_1(__vneg2) SL_1(__vneg4) SL_1(__vnegss2) SL_1(__vnegss4)
-#undef SL_1
-#define SL_1(NAME) __attribute__((device)) unsigned NAME(unsigned, unsigned, bool *, bool *) noexcept;
-SL_1(__vibmax_s16x2) SL_1(__vibmax_u16x2) SL_1(__vibmin_s16x2) SL_1(__vibmin_u16x2)
 // clang-format on
 #undef SL_1
-                                                                    __attribute__((device,
-                                                                                   const)) int __dp4a(int, int,
+                                                            __attribute__((device, const)) int __dp4a(int, int,
                                                                                                       int) noexcept;
 __attribute__((device, const)) unsigned __dp4a(unsigned, unsigned, unsigned) noexcept;
 __attribute__((device, const)) int __dp4a(char4, char4, int) noexcept;
@@ -165,10 +161,10 @@ SMEM_LINT_DEVICE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x)
 SMEM_LINT_DEVICE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
 
 // What counts for a profiler.
-__attribute__((device)) unsigned __pm0() noexcept;
-__attribute__((device)) unsigned __pm1() noexcept;
-__attribute__((device)) unsigned __pm2() noexcept;
-__attribute__((device)) unsigned __pm3() noexcept;
+#define __pm0 __nvvm_read_ptx_sreg_pm0
+#define __pm1 __nvvm_read_ptx_sreg_pm1
+#define __pm2 __nvvm_read_ptx_sreg_pm2
+#define __pm3 __nvvm_read_ptx_sreg_pm3
 #define __prof_trigger(EVENT) asm volatile("pmevent %0;" ::"n"(EVENT))
 
 // The same bits as another type.

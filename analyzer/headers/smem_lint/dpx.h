@@ -40,6 +40,12 @@ SMEM_LINT_DEVICE unsigned by_halves(unsigned a, unsigned b, unsigned c, Function
     return smem_lint::by_halves<TYPE>(                                                                                 \
         a, b, c, [](TYPE x, TYPE y, TYPE z) { return smem_lint::CHOICE<TYPE>((TYPE)(x + y), z); });                    \
   }
+#define SMEM_LINT_DPX_HALVES_CHOSEN(SUFFIX, TYPE, LIMIT, CHOICE)                                                       \
+  SMEM_LINT_DEVICE unsigned __vib##LIMIT##_##SUFFIX(unsigned a, unsigned b, bool *high, bool *low) {                   \
+    *high = smem_lint::CHOICE((TYPE)(a >> 16), (TYPE)(b >> 16)) == (TYPE)(a >> 16);                                    \
+    *low = smem_lint::CHOICE((TYPE)a, (TYPE)b) == (TYPE)a;                                                             \
+    return smem_lint::by_halves<TYPE>(a, b, 0, [](TYPE x, TYPE y, TYPE) { return smem_lint::CHOICE(x, y); });          \
+  }
 #define SMEM_LINT_DPX_HALVES_RELU(LIMIT, CHOICE)                                                                       \
   SMEM_LINT_DEVICE unsigned __vi##LIMIT##_s16x2_relu(unsigned a, unsigned b) {                                         \
     return smem_lint::by_halves<short>(                                                                                \
@@ -55,6 +61,10 @@ SMEM_LINT_DEVICE unsigned by_halves(unsigned a, unsigned b, unsigned c, Function
 SMEM_LINT_DEVICE unsigned __vimax_s16x2_relu_of(unsigned a) {
   return smem_lint::by_halves<short>(a, 0, 0, [](short x, short y, short) { return smem_lint::most(x, y); });
 }
+SMEM_LINT_DPX_HALVES_CHOSEN(s16x2, short, max, most)
+SMEM_LINT_DPX_HALVES_CHOSEN(s16x2, short, min, least)
+SMEM_LINT_DPX_HALVES_CHOSEN(u16x2, unsigned short, max, most)
+SMEM_LINT_DPX_HALVES_CHOSEN(u16x2, unsigned short, min, least)
 SMEM_LINT_DPX_WORD(s32, int, max, most)
 SMEM_LINT_DPX_WORD(s32, int, min, least)
 SMEM_LINT_DPX_WORD(u32, unsigned, max, most)
@@ -72,5 +82,6 @@ SMEM_LINT_DPX_HALVES_RELU(min, least)
 #undef SMEM_LINT_DPX_WORD_RELU
 #undef SMEM_LINT_DPX_HALVES
 #undef SMEM_LINT_DPX_HALVES_RELU
+#undef SMEM_LINT_DPX_HALVES_CHOSEN
 
 #endif

@@ -149,6 +149,17 @@ SMEM_LINT_DEVICE void sincospi(float x, float *s, float *c) { sincospif(x, s, c)
 SL_4(f, float)
 SL_4(, double)
 #undef SL_4
+// In C++ these have overloads for float.
+#define SL_4(NAME) __attribute__((device, const)) float NAME(float) noexcept;
+// clang-format off
+SL_4(rcbrt) SL_4(normcdf) SL_4(normcdfinv) SL_4(erfcx) SL_4(erfinv) SL_4(erfcinv) SL_4(j0) SL_4(j1) SL_4(y0) SL_4(y1) SL_4(cyl_bessel_i0)
+SL_4(cyl_bessel_i1)
+// clang-format on
+#undef SL_4
+        __attribute__((device, const)) float jn(int, float) noexcept;
+__attribute__((device, const)) float yn(int, float) noexcept;
+SMEM_LINT_DEVICE float sinpi(float x) { return sinpif(x); }
+SMEM_LINT_DEVICE float cospi(float x) { return cospif(x); }
 
 extern "C" {
 double fma(double, double, double) noexcept;

@@ -49,10 +49,12 @@ __global__ void special_registers(int *out) {
 // CHECK-LABEL: {{^}}behind_string
 extern "C"__global__ void behind_string(int *out) { out[threadIdx.x] = 1; }
 
+// With the name of a type only: `const __restrict__ int a[32]` nvcc refuses.
+typedef int number;
 // CHECK-LABEL: {{^}}restrict_of_no_pointer
 // CHECK: a[threadIdx.x] {{ *}}load 32 {{.*}} exact
-__device__ int element(const __restrict__ int a[32], int i) { return a[i]; }
-__global__ void restrict_of_no_pointer(const __restrict__ int a[32], int *out) {
+__device__ int element(const __restrict__ number a[32], int i) { return a[i]; }
+__global__ void restrict_of_no_pointer(const __restrict__ number a[32], int *out) {
   out[threadIdx.x] = a[threadIdx.x] + element(a, threadIdx.x ^ 1);
 }
 
