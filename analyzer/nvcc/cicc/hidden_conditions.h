@@ -12,8 +12,7 @@ class PreservedAnalyses;
 
 namespace smem {
 
-/// Behind `if (t % 32 == 0)` InstCombine knows that `t & ~31` is t since LLVM 18, and forgets the mask, and with it how an address is aligned. nvcc, which is older, does not: in
-/// 4 of 13 probes it vectorises what could not be, otherwise. Around a pass, each condition is the argument of an intrinsic that means nothing.
+/// Behind `if (t % 32 == 0)` InstCombine knows that `t & ~31` is t since LLVM 18, and forgets the mask, and with it how an address is aligned. nvcc, which is older, does not. Around a pass, each condition is the argument of an intrinsic that means nothing.
 class HideConditions {
 public:
   void before(llvm::Function &function);

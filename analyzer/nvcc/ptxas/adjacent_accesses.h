@@ -121,7 +121,9 @@ public:
         llvm::any_of(sum.factors, [](const auto &factor) { return is_remainder(factor.first); }))
       note_uncertain(&here);
     // cicc merges in arrays that are declared to be aligned; in others ptxas, which knows no minimum at all.
-    const bool own = sum.by_bits || (sum.by_minimum && is_declared_aligned(*pointer, llvm::getLoadStoreType(&here)));
+    // What is aligned by a mask (`(t & ~3) + 1`, `t / 32 * 4 + 3`) it takes for neighbours or not by how the mask and the constant have come together.
+    const bool own = sum.by_bits || ((sum.by_minimum || !addresses_.is_plain(sum)) &&
+                                     is_declared_aligned(*pointer, llvm::getLoadStoreType(&here)));
     auto &others = by_bits_[base_of(sum)];
     for (const auto &[other, constant, bits] : others)
       if ((bits || own) && constant != sum.constant && constant / kWidestAccess == sum.constant / kWidestAccess) {

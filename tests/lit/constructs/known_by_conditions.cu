@@ -3,8 +3,8 @@
 // RUN: %lint --fail-on=never %s | FileCheck %s
 
 // CHECK-LABEL: {{^}}masked
-// CHECK: s[w * 16 + 3] {{ *}}store 128 {{ *}}8 {{ *}}8 {{.*}}exact
-// CHECK: s[h + 3] {{ *}}store 128 {{ *}}8 {{ *}}8 {{.*}}exact
+// CHECK: s[w * 16 + 3] {{ *}}store 128 {{ *}}8 {{ *}}8 {{.*}}assumed
+// CHECK: s[h + 3] {{ *}}store 128 {{ *}}8 {{ *}}8 {{.*}}assumed
 __global__ void masked(const int *in, int *out) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   __shared__ __align__(16) int s[1024];
@@ -42,20 +42,24 @@ __global__ void fixed(int *out, int n) {
   out[t] = x;
 }
 
-// One access has nothing to be merged with.
-// CHECK-LABEL: {{^}}alone
-// CHECK: s[i] {{ *}}load 32 {{ *}}1 {{ *}}1 {{.*}}exact
-__global__ void alone(int *out, int n) {
-  const int t = threadIdx.x, i = t / 4;
-  __shared__ int s[1024];
-  s[t] = n;
-  __syncthreads();
-  if (t == 0)
-    out[n] = s[i];
+// An index that one side of a branch needs, too, is the same index behind it.
+// CHECK-LABEL: {{^}}in_a_branch_too
+// CHECK: s[t * 4 + 1] {{ *}}store 64 {{ *}}8 {{ *}}32 {{.*}}exact
+__global__ void in_a_branch_too(float *out, const float *in, int n) {
+  const unsigned t = threadIdx.x;
+  __shared__ __align__(16) float s[2048];
+  float x = in[t];
+  if (n > 5) {
+    x += in[t * 4 + 0];
+    x += in[t * 4 + 1];
+  }
+  s[t * 4 + 0] = x * 2;
+  s[t * 4 + 1] = x * 3;
+  out[t] = x + s[(t * 7) & 511];
 }
 
 int main() {
   masked<<<1, 256>>>(nullptr, nullptr);
   fixed<<<1, 256>>>(nullptr, 3);
-  alone<<<1, 256>>>(nullptr, 3);
+  in_a_branch_too<<<2, 128>>>(nullptr, nullptr, 3);
 }

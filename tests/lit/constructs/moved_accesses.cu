@@ -143,7 +143,7 @@ __global__ void loaded_once(const float *in, float *out) {
   else
     sum += tile[threadIdx.x][32];
   // CHECK-LABEL: {{^}}loaded_once
-  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}tile[threadIdx.x][32] {{ *}}load 32 {{ *}}1 {{.*}}exact
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}tile[threadIdx.x][32] {{ *}}load 32 {{ *}}1 {{.*}}assumed
   out[threadIdx.x] = sum;
 }
 
