@@ -40,8 +40,6 @@ std::vector<LlvmSetting> settings_of_model() {
       {"unroll-runtime", "false"},
       // What moves into one block of a branch is the business of SinkAsNvcc.
       {"instcombine-code-sinking", "false"},
-      // An index that one side of a branch needs, too, is computed there and behind it: GVN's phi of the two hides what is adjacent.
-      {"enable-pre", "false"},
       // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
       // (and where it does not, note_local_pointer_accesses() says so).
       {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
