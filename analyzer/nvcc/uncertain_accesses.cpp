@@ -71,6 +71,7 @@ public:
     }
     llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, loops_, evolution_, regions_));
     note_known_by_condition(kernel_, tree_, accesses_);
+    note_joined_indices(kernel_, accesses_);
     note_late_sinking(kernel_, tree_, loops_, accesses_);
     note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);
     unread_arrays();

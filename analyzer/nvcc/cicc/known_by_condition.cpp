@@ -55,7 +55,34 @@ private:
   mutable llvm::DomConditionCache conditions_;
 };
 
+/// Does a phi join what several paths compute alike (`or i, 1` and `zext` on both sides of a branch)?
+bool joins_equals(const llvm::Value *index) {
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(index);
+  const auto *first = phi ? llvm::dyn_cast<llvm::Instruction>(phi->getIncomingValue(0)) : nullptr;
+  return first && (first->isCast() || first->isBinaryOp()) && phi->getNumIncomingValues() > 1 &&
+         llvm::all_of(phi->incoming_values(), [&](const llvm::Value *each) {
+           const auto *other = llvm::dyn_cast<llvm::Instruction>(each);
+           return other && other->getOpcode() == first->getOpcode();
+         });
+}
+
 } // namespace
+
+void note_joined_indices(llvm::Function &kernel, std::span<const SourceAccess> accesses) {
+  using Place = std::pair<const llvm::BasicBlock *, const llvm::Value *>;
+  std::map<Place, std::vector<const SourceAccess *>> of_array;
+  for (const SourceAccess &access : accesses)
+    if (access.shared) // in global memory no more is known of alignment than what the type says
+      of_array[{access.instruction->getParent(), llvm::getUnderlyingObject(access.pointer)}].push_back(&access);
+  for (const auto &[place, all] : of_array) {
+    const bool joined = llvm::any_of(all, [](const SourceAccess *access) {
+      const auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(access->pointer);
+      return address && llvm::any_of(address->indices(), [](const llvm::Use &index) { return joins_equals(index); });
+    });
+    for (const SourceAccess *access : joined &&all.size() > 1 ? all : std::vector<const SourceAccess *>())
+      raise_uncertainty(Uncertainty::AdjacentAccess, kernel, access->location);
+  }
+}
 
 void note_known_by_condition(llvm::Function &kernel, const llvm::DominatorTree &tree,
                              std::span<const SourceAccess> accesses) {
@@ -65,7 +92,8 @@ void note_known_by_condition(llvm::Function &kernel, const llvm::DominatorTree &
     ++of_array[llvm::getUnderlyingObject(access.pointer)];
   for (const SourceAccess &access : accesses) {
     const bool alone = of_array[llvm::getUnderlyingObject(access.pointer)] == 1;
-    if (alone || !conditions.fix_a_part(access))
+    if (alone || !access.shared ||
+        !conditions.fix_a_part(access)) // neighbours in global memory are no more aligned for it
       continue;
     raise_uncertainty(Uncertainty::AdjacentAccess, kernel, access.location);
     if (access.location.kind ==
