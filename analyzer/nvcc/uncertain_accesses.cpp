@@ -28,6 +28,7 @@
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/chased_loads.h"
 #include "nvcc/cicc/dot_products.h"
+#include "nvcc/cicc/joined_indices.h"
 #include "nvcc/cicc/known_by_condition.h"
 #include "nvcc/cicc/local_pointers.h"
 #include "nvcc/cicc/parted_members.h"

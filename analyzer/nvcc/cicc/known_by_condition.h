@@ -18,8 +18,4 @@ struct SourceAccess;
 void note_known_by_condition(llvm::Function &kernel, const llvm::DominatorTree &tree,
                              std::span<const SourceAccess> accesses);
 
-/// `if (n > 5) x += in[i + 1]; s[i] = x; s[i + 1] = x;`: LLVM makes a phi of the two computations of i + 1 where partial redundancies go, which hides that s[i + 1] is beside s[i]; nvcc
-/// merges them. Raises uncertainties.
-void note_joined_indices(llvm::Function &kernel, std::span<const SourceAccess> accesses);
-
 } // namespace smem

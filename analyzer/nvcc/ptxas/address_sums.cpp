@@ -6,7 +6,6 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -16,7 +15,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Support/KnownBits.h>
 
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/facts/machine.h"
@@ -94,11 +92,7 @@ const llvm::Value *extended_by_all(const llvm::Value *value) {
 
 AddressSums::AddressSums(llvm::Function &kernel, const SharedOffsets &offsets, const llvm::DominatorTree &tree,
                          const llvm::LoopInfo &loops)
-    : layout_(kernel.getDataLayout()), offsets_(offsets), tree_(tree), loops_(loops) {
-  for (llvm::BasicBlock &block : kernel)
-    if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator()); branch && branch->isConditional())
-      conditions_.registerBranch(branch);
-}
+    : layout_(kernel.getDataLayout()), offsets_(offsets), loops_(loops), conditions_(kernel, tree) {}
 
 AddressSum AddressSums::of(const llvm::Value *pointer) {
   AddressSum sum;
@@ -138,13 +132,7 @@ unsigned AddressSums::zeros_by_conditions(const llvm::Value *value) const {
   if (!shift || !match(shift, m_CombineOr(m_Shr(m_Value(), m_APInt(bits)),
                                           m_And(m_Shr(m_Value(), m_APInt(bits)), m_APInt(bits)))))
     return 0;
-  return zeros_at(*value, *shift).countr_one();
-}
-
-llvm::APInt AddressSums::zeros_at(const llvm::Value &value, const llvm::Instruction &at) const {
-  llvm::SimplifyQuery query(layout_, &tree_, /*AC=*/nullptr, &at);
-  query.DC = &conditions_;
-  return llvm::computeKnownBits(&value, /*Depth=*/0, query).Zero;
+  return conditions_.at(*value, *shift).Zero.countr_one();
 }
 
 bool AddressSums::is_plain(const AddressSum &sum) const {
@@ -349,7 +337,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
 const llvm::Value *AddressSums::cleared(const llvm::Value *value, const llvm::APInt &mask,
                                         const llvm::Value *at) const {
   using namespace llvm::PatternMatch;
-  const llvm::APInt zeros = zeros_at(*value, *llvm::cast<llvm::Instruction>(at));
+  const llvm::APInt zeros = conditions_.at(*value, *llvm::cast<llvm::Instruction>(at)).Zero;
   const llvm::APInt *kept = nullptr;
   for (const llvm::User *user : value->users())
     if (match(user, m_And(m_Specific(value), m_APInt(kept))) && ((*kept ^ ~mask) & ~zeros).isZero())

@@ -5,8 +5,7 @@
 #include <map>
 #include <optional>
 
-#include <llvm/Analysis/DomConditionCache.h>
-
+#include "nvcc/facts/bits_by_conditions.h"
 #include "nvcc/ptxas/vectorise.h"
 
 namespace llvm {
@@ -70,9 +69,6 @@ private:
   /// zero; cicc does not. The zeros that what is left ends with.
   unsigned zeros_by_conditions(const llvm::Value *value) const;
 
-  /// Bits of `value` that are zero where `at` is executed, by the conditions on the way as well.
-  llvm::APInt zeros_at(const llvm::Value &value, const llvm::Instruction &at) const;
-
   const std::uint64_t *offset_of(const llvm::Value *value) const;
 
   void add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum);
@@ -87,9 +83,8 @@ private:
 
   const llvm::DataLayout &layout_;
   const SharedOffsets &offsets_;
-  const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
-  llvm::DomConditionCache conditions_;
+  const BitsByConditions conditions_;
 };
 
 } // namespace smem::lower
