@@ -131,29 +131,23 @@ class cluster_group {
 public:
   struct arrival_token {};
   SMEM_LINT_METHOD static void sync() {
-    __nvvm_barrier_cluster_arrive();
-    __nvvm_barrier_cluster_wait();
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
   }
   SMEM_LINT_METHOD static arrival_token barrier_arrive() {
-    __nvvm_barrier_cluster_arrive();
+    __cluster_barrier_arrive();
     return {};
   }
-  SMEM_LINT_METHOD static void barrier_wait() { __nvvm_barrier_cluster_wait(); }
-  SMEM_LINT_METHOD static void barrier_wait(arrival_token &&) { __nvvm_barrier_cluster_wait(); }
-  SMEM_LINT_METHOD static unsigned query_shared_rank(const void *p) { return __nvvm_getctarank((void *)p); }
+  SMEM_LINT_METHOD static void barrier_wait() { __cluster_barrier_wait(); }
+  SMEM_LINT_METHOD static void barrier_wait(arrival_token &&) { __cluster_barrier_wait(); }
+  SMEM_LINT_METHOD static unsigned query_shared_rank(const void *p) { return __cluster_query_shared_rank(p); }
   template <typename T> SMEM_LINT_METHOD static T *map_shared_rank(T *p, int rank) {
-    return (T *)__nvvm_mapa((void *)p, rank);
+    return (T *)__cluster_map_shared_rank(p, rank);
   }
-  SMEM_LINT_METHOD static dim3 block_index() {
-    return dim3(__nvvm_read_ptx_sreg_cluster_ctaid_x(), __nvvm_read_ptx_sreg_cluster_ctaid_y(),
-                __nvvm_read_ptx_sreg_cluster_ctaid_z());
-  }
-  SMEM_LINT_METHOD static unsigned block_rank() { return __nvvm_read_ptx_sreg_cluster_ctarank(); }
-  SMEM_LINT_METHOD static dim3 dim_blocks() {
-    return dim3(__nvvm_read_ptx_sreg_cluster_nctaid_x(), __nvvm_read_ptx_sreg_cluster_nctaid_y(),
-                __nvvm_read_ptx_sreg_cluster_nctaid_z());
-  }
-  SMEM_LINT_METHOD static unsigned num_blocks() { return __nvvm_read_ptx_sreg_cluster_nctarank(); }
+  SMEM_LINT_METHOD static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  SMEM_LINT_METHOD static unsigned block_rank() { return __clusterRelativeBlockRank(); }
+  SMEM_LINT_METHOD static dim3 dim_blocks() { return __clusterDim(); }
+  SMEM_LINT_METHOD static unsigned num_blocks() { return __clusterSizeInBlocks(); }
   SMEM_LINT_METHOD static dim3 thread_index() {
     const dim3 b = block_index();
     return dim3(b.x * blockDim.x + threadIdx.x, b.y * blockDim.y + threadIdx.y, b.z * blockDim.z + threadIdx.z);

@@ -26,29 +26,23 @@ SMEM_LINT_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v, __
   return __floats2half2_rn(__smem_lint_fp8_to_float((__nv_fp8_storage_t)v, i),
                            __smem_lint_fp8_to_float((__nv_fp8_storage_t)(v >> 8), i));
 }
-SMEM_LINT_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double v, __nv_saturation_t s, __nv_fp8_interpretation_t i) {
-  return __nv_cvt_float_to_fp8((float)v, s, i);
-}
-SMEM_LINT_BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 v, __nv_saturation_t s,
-                                                              __nv_fp8_interpretation_t i) {
-  return __nv_cvt_float2_to_fp8x2(make_float2((float)v.x, (float)v.y), s, i);
-}
-SMEM_LINT_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw v, __nv_saturation_t s,
-                                                          __nv_fp8_interpretation_t i) {
-  return __nv_cvt_float_to_fp8(__half2float(v), s, i);
-}
-SMEM_LINT_BOTH __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw v, __nv_saturation_t s,
-                                                               __nv_fp8_interpretation_t i) {
-  return __nv_cvt_float2_to_fp8x2(__half22float2(v), s, i);
-}
-SMEM_LINT_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw v, __nv_saturation_t s,
-                                                              __nv_fp8_interpretation_t i) {
-  return __nv_cvt_float_to_fp8(__bfloat162float(v), s, i);
-}
-SMEM_LINT_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw v, __nv_saturation_t s,
-                                                                   __nv_fp8_interpretation_t i) {
-  return __nv_cvt_float2_to_fp8x2(__bfloat1622float2(v), s, i);
-}
+
+#pragma push_macro("SL_FP8")
+#undef SL_FP8
+#define SL_FP8(ONE, TO_FLOAT, TWO, TO_FLOAT2, FROM, FROM2)                                                             \
+  SMEM_LINT_BOTH __nv_fp8_storage_t __nv_cvt_##ONE##_to_fp8(FROM v, __nv_saturation_t s,                               \
+                                                            __nv_fp8_interpretation_t i) {                             \
+    return __nv_cvt_float_to_fp8(TO_FLOAT(v), s, i);                                                                   \
+  }                                                                                                                    \
+  SMEM_LINT_BOTH __nv_fp8x2_storage_t __nv_cvt_##TWO##_to_fp8x2(FROM2 v, __nv_saturation_t s,                          \
+                                                                __nv_fp8_interpretation_t i) {                         \
+    return __nv_cvt_float2_to_fp8x2(TO_FLOAT2(v), s, i);                                                               \
+  }
+SMEM_LINT_BOTH float2 __smem_lint_to_float2(double2 v) { return make_float2((float)v.x, (float)v.y); }
+SL_FP8(double, (float), double2, __smem_lint_to_float2, double, double2)
+SL_FP8(halfraw, __half2float, halfraw2, __half22float2, __half_raw, __half2_raw)
+SL_FP8(bfloat16raw, __bfloat162float, bfloat16raw2, __bfloat1622float2, __nv_bfloat16_raw, __nv_bfloat162_raw)
+#pragma pop_macro("SL_FP8")
 
 #pragma push_macro("SL_FP8")
 #undef SL_FP8

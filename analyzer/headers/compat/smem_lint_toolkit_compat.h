@@ -27,31 +27,14 @@
 #include "../smem_lint/cluster_dims.h"
 #include "../smem_lint/host_minmax.h"
 #include "../smem_lint/managed.h"
+#include "../smem_lint/not_in_clang.h"
 #include "../smem_lint/nv_atomics.h"
 #include "../smem_lint/surfaces.h"
 #ifdef SMEM_LINT_EARLIER_NAMES
 #include "../smem_lint/earlier_names.h"
 #endif
 
-// Clang's headers lack these.
-SMEM_LINT_DEVICE int __signbit(double x) { return __builtin_signbit(x); }
-SMEM_LINT_DEVICE int __signbitl(long double x) { return __builtin_signbit(x); }
-SMEM_LINT_DEVICE int __isnand(double x) { return __builtin_isnan(x); }
-SMEM_LINT_DEVICE int __isinfd(double x) { return __builtin_isinf(x); }
-SMEM_LINT_DEVICE int __isfinitef(float x) { return __builtin_isfinite(x); }
-SMEM_LINT_DEVICE int __isnanl(long double x) { return __builtin_isnan(x); }
-SMEM_LINT_DEVICE int __isinfl(long double x) { return __builtin_isinf(x); }
-SMEM_LINT_DEVICE int __finitel(long double x) { return __builtin_isfinite(x); }
-#ifndef __prof_trigger
-#define __prof_trigger(EVENT) asm volatile("pmevent %0;" ::"n"(EVENT))
-#endif
-SMEM_LINT_DEVICE float __tanhf(float x) {
-  float result;
-  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-}
-
-// They know this only for unsigned operands.
+// Clang's headers know this only for unsigned operands.
 SMEM_LINT_DEVICE int __reduce_add_sync(unsigned mask, int v) { return (int)__nvvm_redux_sync_add(mask, v); }
 
 #if CUDART_VERSION >= 13000

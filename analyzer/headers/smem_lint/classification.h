@@ -2,23 +2,16 @@
 #ifndef SMEM_LINT_CLASSIFICATION_H
 #define SMEM_LINT_CLASSIFICATION_H
 
-#include "attributes.h"
+#include "not_in_clang.h"
 
-#pragma push_macro("SL_1")
-#undef SL_1
-#define SL_1(SUFFIX, T)                                                                                                \
-  SMEM_LINT_DEVICE int __signbit##SUFFIX(T x) { return __builtin_signbit(x); }                                         \
-  SMEM_LINT_DEVICE int __isnan##SUFFIX(T x) { return __builtin_isnan(x); }                                             \
-  SMEM_LINT_DEVICE int __isinf##SUFFIX(T x) { return __builtin_isinf(x); }                                             \
-  SMEM_LINT_DEVICE int __finite##SUFFIX(T x) { return __builtin_isfinite(x); }
-SL_1(f, float)
-SL_1(, double)
-SL_1(l, long double)
-#pragma pop_macro("SL_1")
+SMEM_LINT_DEVICE int __signbitf(float x) { return __builtin_signbit(x); }
 SMEM_LINT_DEVICE int __signbitd(double x) { return __builtin_signbit(x); }
+SMEM_LINT_DEVICE int __isnanf(float x) { return __builtin_isnan(x); }
+SMEM_LINT_DEVICE int __isnan(double x) { return __builtin_isnan(x); }
+SMEM_LINT_DEVICE int __isinff(float x) { return __builtin_isinf(x); }
+SMEM_LINT_DEVICE int __isinf(double x) { return __builtin_isinf(x); }
+SMEM_LINT_DEVICE int __finitef(float x) { return __builtin_isfinite(x); }
+SMEM_LINT_DEVICE int __finite(double x) { return __builtin_isfinite(x); }
 SMEM_LINT_DEVICE int __isfinited(double x) { return __builtin_isfinite(x); }
-SMEM_LINT_DEVICE int __isnand(double x) { return __builtin_isnan(x); }
-SMEM_LINT_DEVICE int __isinfd(double x) { return __builtin_isinf(x); }
-SMEM_LINT_DEVICE int __isfinitef(float x) { return __builtin_isfinite(x); }
 
 #endif

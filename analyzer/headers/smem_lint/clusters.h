@@ -1,4 +1,4 @@
-// What sm_90's functions of a cluster of blocks are, under the names that CUDA's own cooperative groups call.
+// sm_90's functions of a cluster of blocks, under the names that CUDA's own cooperative groups call.
 #ifndef SMEM_LINT_CLUSTERS_H
 #define SMEM_LINT_CLUSTERS_H
 
@@ -21,22 +21,19 @@ SMEM_LINT_DEVICE unsigned __isCtaShared(const void *p) { return __nvvm_isspacep_
 SMEM_LINT_DEVICE unsigned __clusterDimIsSpecified() { return __nvvm_is_explicit_cluster(); }
 SMEM_LINT_DEVICE unsigned __clusterRelativeBlockRank() { return __nvvm_read_ptx_sreg_cluster_ctarank(); }
 SMEM_LINT_DEVICE unsigned __clusterSizeInBlocks() { return __nvvm_read_ptx_sreg_cluster_nctarank(); }
-SMEM_LINT_DEVICE dim3 __clusterDim() {
-  return dim3(__nvvm_read_ptx_sreg_cluster_nctaid_x(), __nvvm_read_ptx_sreg_cluster_nctaid_y(),
-              __nvvm_read_ptx_sreg_cluster_nctaid_z());
-}
-SMEM_LINT_DEVICE dim3 __clusterRelativeBlockIdx() {
-  return dim3(__nvvm_read_ptx_sreg_cluster_ctaid_x(), __nvvm_read_ptx_sreg_cluster_ctaid_y(),
-              __nvvm_read_ptx_sreg_cluster_ctaid_z());
-}
-SMEM_LINT_DEVICE dim3 __clusterGridDimInClusters() {
-  return dim3(__nvvm_read_ptx_sreg_nclusterid_x(), __nvvm_read_ptx_sreg_nclusterid_y(),
-              __nvvm_read_ptx_sreg_nclusterid_z());
-}
-SMEM_LINT_DEVICE dim3 __clusterIdx() {
-  return dim3(__nvvm_read_ptx_sreg_clusterid_x(), __nvvm_read_ptx_sreg_clusterid_y(),
-              __nvvm_read_ptx_sreg_clusterid_z());
-}
+
+#pragma push_macro("SL_1")
+#undef SL_1
+#define SL_1(NAME, REGISTER)                                                                                           \
+  SMEM_LINT_DEVICE dim3 NAME() {                                                                                       \
+    return dim3(__nvvm_read_ptx_sreg_##REGISTER##_x(), __nvvm_read_ptx_sreg_##REGISTER##_y(),                          \
+                __nvvm_read_ptx_sreg_##REGISTER##_z());                                                                \
+  }
+SL_1(__clusterDim, cluster_nctaid)
+SL_1(__clusterRelativeBlockIdx, cluster_ctaid)
+SL_1(__clusterGridDimInClusters, nclusterid)
+SL_1(__clusterIdx, clusterid)
+#pragma pop_macro("SL_1")
 #endif
 
 #endif

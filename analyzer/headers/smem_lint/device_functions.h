@@ -165,7 +165,6 @@ SMEM_LINT_DEVICE unsigned long long __nv_bswap64(unsigned long long x) { return 
 #define __pm1 __nvvm_read_ptx_sreg_pm1
 #define __pm2 __nvvm_read_ptx_sreg_pm2
 #define __pm3 __nvvm_read_ptx_sreg_pm3
-#define __prof_trigger(EVENT) asm volatile("pmevent %0;" ::"n"(EVENT))
 
 // The same bits as another type.
 SMEM_LINT_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }

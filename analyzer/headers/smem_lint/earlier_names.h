@@ -76,75 +76,53 @@ SMEM_LINT_DEVICE bool syncthreads_or(int p) { return __syncthreads_or(p); }
    : (MODE) == cudaRoundZero   ? INTRINSIC##_rz(__VA_ARGS__)                                                           \
    : (MODE) == cudaRoundPosInf ? INTRINSIC##_ru(__VA_ARGS__)                                                           \
                                : INTRINSIC##_rd(__VA_ARGS__))
+#define SMEM_LINT_CONVERSION(NAME, FROM, TO, DEFAULT)                                                                  \
+  SMEM_LINT_DEVICE TO NAME(FROM x, enum cudaRoundMode mode = DEFAULT) { return SMEM_LINT_ROUNDED(__##NAME, mode, x); }
+#define SMEM_LINT_ARITHMETIC(NAME)                                                                                     \
+  SMEM_LINT_DEVICE double NAME(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {                       \
+    return SMEM_LINT_ROUNDED(__##NAME, mode, x, y);                                                                    \
+  }
 #ifdef SMEM_LINT_EARLIER_float2int
-SMEM_LINT_DEVICE int float2int(float x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__float2int, mode, x);
-}
+SMEM_LINT_CONVERSION(float2int, float, int, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_float2uint
-SMEM_LINT_DEVICE unsigned float2uint(float x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__float2uint, mode, x);
-}
+SMEM_LINT_CONVERSION(float2uint, float, unsigned, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_float2ll
-SMEM_LINT_DEVICE long long float2ll(float x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__float2ll, mode, x);
-}
+SMEM_LINT_CONVERSION(float2ll, float, long long, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_float2ull
-SMEM_LINT_DEVICE unsigned long long float2ull(float x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__float2ull, mode, x);
-}
+SMEM_LINT_CONVERSION(float2ull, float, unsigned long long, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_int2float
-SMEM_LINT_DEVICE float int2float(int x, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__int2float, mode, x);
-}
+SMEM_LINT_CONVERSION(int2float, int, float, cudaRoundNearest)
 #endif
 #ifdef SMEM_LINT_EARLIER_uint2float
-SMEM_LINT_DEVICE float uint2float(unsigned x, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__uint2float, mode, x);
-}
+SMEM_LINT_CONVERSION(uint2float, unsigned, float, cudaRoundNearest)
 #endif
 #ifdef SMEM_LINT_EARLIER_ll2float
-SMEM_LINT_DEVICE float ll2float(long long x, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__ll2float, mode, x);
-}
+SMEM_LINT_CONVERSION(ll2float, long long, float, cudaRoundNearest)
 #endif
 #ifdef SMEM_LINT_EARLIER_ull2float
-SMEM_LINT_DEVICE float ull2float(unsigned long long x, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__ull2float, mode, x);
-}
+SMEM_LINT_CONVERSION(ull2float, unsigned long long, float, cudaRoundNearest)
 #endif
 #ifdef SMEM_LINT_EARLIER_double2int
-SMEM_LINT_DEVICE int double2int(double x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__double2int, mode, x);
-}
+SMEM_LINT_CONVERSION(double2int, double, int, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_double2uint
-SMEM_LINT_DEVICE unsigned double2uint(double x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__double2uint, mode, x);
-}
+SMEM_LINT_CONVERSION(double2uint, double, unsigned, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_double2ll
-SMEM_LINT_DEVICE long long double2ll(double x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__double2ll, mode, x);
-}
+SMEM_LINT_CONVERSION(double2ll, double, long long, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_double2ull
-SMEM_LINT_DEVICE unsigned long long double2ull(double x, enum cudaRoundMode mode = cudaRoundZero) {
-  return SMEM_LINT_ROUNDED(__double2ull, mode, x);
-}
+SMEM_LINT_CONVERSION(double2ull, double, unsigned long long, cudaRoundZero)
 #endif
 #ifdef SMEM_LINT_EARLIER_ll2double
-SMEM_LINT_DEVICE double ll2double(long long x, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__ll2double, mode, x);
-}
+SMEM_LINT_CONVERSION(ll2double, long long, double, cudaRoundNearest)
 #endif
 #ifdef SMEM_LINT_EARLIER_ull2double
-SMEM_LINT_DEVICE double ull2double(unsigned long long x, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__ull2double, mode, x);
-}
+SMEM_LINT_CONVERSION(ull2double, unsigned long long, double, cudaRoundNearest)
 #endif
 #ifdef SMEM_LINT_EARLIER_int2double
 SMEM_LINT_DEVICE double int2double(int x, enum cudaRoundMode = cudaRoundNearest) { return x; }
@@ -153,18 +131,14 @@ SMEM_LINT_DEVICE double int2double(int x, enum cudaRoundMode = cudaRoundNearest)
 SMEM_LINT_DEVICE double uint2double(unsigned x, enum cudaRoundMode = cudaRoundNearest) { return x; }
 #endif
 #ifdef SMEM_LINT_EARLIER_dadd
-SMEM_LINT_DEVICE double dadd(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__dadd, mode, x, y);
-}
+SMEM_LINT_ARITHMETIC(dadd)
 #endif
 #ifdef SMEM_LINT_EARLIER_dsub
-SMEM_LINT_DEVICE double dsub(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__dsub, mode, x, y);
-}
+SMEM_LINT_ARITHMETIC(dsub)
 #endif
 #ifdef SMEM_LINT_EARLIER_dmul
-SMEM_LINT_DEVICE double dmul(double x, double y, enum cudaRoundMode mode = cudaRoundNearest) {
-  return SMEM_LINT_ROUNDED(__dmul, mode, x, y);
-}
+SMEM_LINT_ARITHMETIC(dmul)
 #endif
+#undef SMEM_LINT_ARITHMETIC
+#undef SMEM_LINT_CONVERSION
 #undef SMEM_LINT_ROUNDED

@@ -353,11 +353,6 @@ SMEM_LINT_DEVICE float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.3219
 SMEM_LINT_DEVICE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
 SMEM_LINT_DEVICE float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.3010299956639812f; }
 SMEM_LINT_DEVICE float __tanf(float x) { return __nvvm_sin_approx_f(x) / __nvvm_cos_approx_f(x); }
-SMEM_LINT_DEVICE float __tanhf(float x) {
-  float result;
-  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-}
 SMEM_LINT_DEVICE float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
 SMEM_LINT_DEVICE void __sincosf(float x, float *s, float *c) {
   *s = __nvvm_sin_approx_f(x);

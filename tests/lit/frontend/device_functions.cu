@@ -1,6 +1,9 @@
 // Device functions that CUDA's headers have and Clang's do not, with the arguments that nvcc converts for them.
 // RUN: %lint --fail-on=never %s 2>&1 | FileCheck --implicit-check-not=error: %s
 
+#include <cuda_bf16.h>
+#include <cuda_fp8.h>
+
 // CHECK-LABEL: {{^}}packed
 __global__ void packed(unsigned a, unsigned b, unsigned *out, bool *which) {
   out[0] = __vabs2(a) + __vabs4(a) + __vabsss2(a) + __vabsss4(a) + __vneg2(a) + __vneg4(a) + __vnegss2(a) + __vnegss4(a);
@@ -30,9 +33,40 @@ __global__ void swapped(int *out) { out[__nv_bswap32(threadIdx.x << 24)] = __nv_
 
 // CHECK-LABEL: {{^}}classified
 __global__ void classified(float f, double d, int *out) {
-  out[0] = __signbit(d) + __signbitf(f) + __signbitd(d) + __isnan(d) + __isnanf(f) + __isinf(d) + __isinff(f) + __finite(d) + __finitef(f);
+  out[0] = __signbit(d) + __signbitf(f) + __isnan(d) + __isnanf(f) + __isinf(d) + __isinff(f) + __finite(d) + __finitef(f);
   out[1] = (int)(__tanhf(f) + fdivide(d, d) + jn(2, f) + ynf(3, f) + cyl_bessel_i0(d) + cyl_bessel_i1f(f) + __fmaf_ieee_rn(f, f, f));
   __prof_trigger(1);
+}
+
+// Overloads for float: what is stored is 32 bits wide, and 64 where a double comes in.
+// CHECK-LABEL: {{^}}overloaded
+// CHECK-COUNT-4: store 32 {{ *}}1 {{ *}}4 {{.*}}exact
+// CHECK: store 64 {{ *}}1 {{ *}}8 {{.*}}exact
+template <class T> __device__ void put(void *out, T value) { reinterpret_cast<T *>(out)[threadIdx.x] = value; }
+__global__ void overloaded(float f, double d, void *a, void *b, void *c, void *e, void *g) {
+  put(a, j0(f) + y1(f) + cyl_bessel_i0(f));
+  put(b, jn(2, f) + yn(3, f));
+  put(c, erfinv(f) + erfcx(f) + normcdf(f) + rcbrt(f));
+  put(e, sinpi(f) + cospi(f));
+  put(g, jn(2, d));
+}
+
+// A NaN is equal to nothing and, to the ordered comparison, unequal to nothing, too: lanes are apart where a comparison of one holds.
+// CHECK-LABEL: {{^}}not_a_number
+// CHECK: out[threadIdx.x * (1 + __hne(nan, nan))] {{ *}}store 32 {{ *}}1 {{ *}}4 {{.*}}exact
+// CHECK: out[threadIdx.x * (1 + __hequ(nan, nan))] {{ *}}store 32 {{ *}}1 {{ *}}8 {{.*}}exact
+__global__ void not_a_number(int *out) {
+  const __nv_bfloat16 nan = __ushort_as_bfloat16(0x7fff);
+  out[threadIdx.x * (1 + __hne(nan, nan))] = 1;
+  out[threadIdx.x * (1 + __hequ(nan, nan))] = 3;
+}
+
+// CHECK-LABEL: {{^}}narrowed
+// CHECK: store 8 {{ *}}1 {{ *}}1 {{.*}}exact
+// CHECK: store 16 {{ *}}1 {{ *}}2 {{.*}}exact
+__global__ void narrowed(double d, double2 two, __half h, __nv_fp8_storage_t *one, __nv_fp8x2_storage_t *pair) {
+  one[threadIdx.x] = __nv_cvt_double_to_fp8(d, __NV_SATFINITE, __NV_E4M3) + __nv_cvt_halfraw_to_fp8(h, __NV_SATFINITE, __NV_E5M2);
+  pair[threadIdx.x] = __nv_cvt_double2_to_fp8x2(two, __NV_SATFINITE, __NV_E4M3);
 }
 
 // CHECK-LABEL: {{^}}of_clusters
@@ -55,6 +89,9 @@ int main() {
   hinted<<<1, 32>>>(nullptr, nullptr, nullptr, 3);
   swapped<<<1, 32>>>(nullptr);
   classified<<<1, 32>>>(1, 2, nullptr);
+  overloaded<<<1, 32>>>(1, 2, nullptr, nullptr, nullptr, nullptr, nullptr);
+  not_a_number<<<1, 32>>>(nullptr);
+  narrowed<<<1, 32>>>(1, {1, 2}, __half(1), nullptr, nullptr);
   of_clusters<<<1, 32>>>(nullptr);
   earlier<<<1, 32>>>(1, 2, nullptr);
 }
