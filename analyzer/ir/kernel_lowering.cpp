@@ -15,11 +15,11 @@
 #include "ir/lower.h"
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/lines/equal_line_numbers.h"
-#include "support/paths.h"
 #include "nvcc/ptxas/aggregate_atomics.h"
 #include "nvcc/ptxas/shared_layout.h"
 #include "nvcc/ptxas/waiting_loops.h"
 #include "nvcc/uncertainties.h"
+#include "support/paths.h"
 #include "program/counting_program.h"
 #include "program/lanes_apart.h"
 

@@ -221,9 +221,8 @@ FunctionManager Pipeline::functions() {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   look_through_memory(passes);
   passes.addPass(early_cse());
-  if (!is_least()) {
+  if (!is_least())
     passes.addPass(llvm::JumpThreadingPass());
-  }
   passes.addPass(simplify_cfg(tidy()));
   passes.addPass(inst_combine());
   if (!is_least())

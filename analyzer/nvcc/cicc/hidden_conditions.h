@@ -12,7 +12,8 @@ class PreservedAnalyses;
 
 namespace smem {
 
-/// Behind `if (t % 32 == 0)` InstCombine knows that `t & ~31` is t since LLVM 18, and forgets the mask, and with it how an address is aligned. nvcc, which is older, does not. Around a pass, each condition is the argument of an intrinsic that means nothing.
+/// Behind `if (t % 32 == 0)` InstCombine knows that `t & ~31` is t since LLVM 18, and forgets the mask, and with it how an address is aligned. nvcc, which is older, does not. Around a
+/// pass, each equality that a branch asks is the argument of an intrinsic that means nothing. (All comparisons would be too much: what LLVM knows of ranges, the sizes of unrolled loops have been measured with.)
 class HideConditions {
 public:
   void before(llvm::Function &function);
