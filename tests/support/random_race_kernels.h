@@ -30,7 +30,8 @@ struct Statement {
 };
 
 inline constexpr std::uint64_t kArrayBytes[] = {64, 256};
-inline constexpr unsigned kNextBlock = 5; ///< elements of `data` further on that it is for the next block, for some conditions
+inline constexpr unsigned kNextBlock =
+    5; ///< elements of `data` further on that it is for the next block, for some conditions
 
 struct Kernel {
   std::vector<Statement> body;
