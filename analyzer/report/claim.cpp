@@ -415,7 +415,7 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     const std::vector<std::string> made_up = likeliest_first(analysis.launch.template_arguments, row.site->expression);
     claim.rests_on.insert(claim.rests_on.begin(), made_up.begin(), made_up.end());
   }
-  if (file.lacks_headers) {
+  if (file.doubts_headers) {
     claim.reach = Reach::Assumed;
     claim.certain = false;
     claim.assumed_headers = file.assumed_headers;

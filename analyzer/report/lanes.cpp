@@ -25,6 +25,14 @@ std::vector<unsigned> list(LaneMask mask) {
   return lanes;
 }
 
+/// Of the groups of `together` neighbouring lanes those that have an active one.
+unsigned phases_with_lanes(LaneMask active, unsigned together) {
+  unsigned phases = 0;
+  for (unsigned first = 0; first < kWarpSize; first += together)
+    phases += (active >> first & (~LaneMask{0} >> (kWarpSize - together))) != 0;
+  return phases;
+}
+
 std::string bytes(std::uint64_t count) { return thousands(count) + (count == 1 ? " byte" : " bytes"); }
 
 } // namespace
@@ -105,8 +113,12 @@ Pileup worst_pileup(const Request &request, const Access &access, const Architec
 std::string shared_cause(const Request &request, const Access &access, const Architecture &architecture) {
   const Pileup pileup = worst_pileup(request, access, architecture);
   const std::string bank = "bank " + std::to_string(pileup.bank);
-  if (pileup.words <= 1)
-    return "the request needs more passes than its width does";
+  if (pileup.words <= 1) {
+    const unsigned together = lanes_per_phase(access);
+    return "no two lanes meet in a bank; " + bytes(bytes_of(access)) + " a lane are moved for " +
+           std::to_string(together) + " lanes at a time, and the " + std::to_string(std::popcount(request.active)) +
+           " active ones are in " + plural(phases_with_lanes(request.active, together), "such group");
+  }
   std::string out;
   const auto stride = lane_stride(request);
   if (stride && *stride != 0 && pileup.lanes == (request.active & pileup.phase)) {

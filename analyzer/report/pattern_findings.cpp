@@ -42,7 +42,7 @@ void RowFinder::of_pattern(Unit unit, const Claim &claim) {
     finding.severity = Diagnostic::Severity::Note;
   finding.message = (!shared  ? "uncoalesced "
                      : atomic ? "serialised "
-                              : degree_words(claim, request.conflict_degree)) +
+                              : degree_words(request.conflict_degree, claim.at_least)) +
                     verb(row.site->access) + quoted(*row.site) + claimed_cost(claim, unit) +
                     (lanes_by_data && claim.words.empty() ? ", in warps whose lanes are all active" : "") +
                     where(claim);

@@ -62,7 +62,7 @@ std::optional<Finding> problem_finding(const FileAnalysis &file, std::size_t fil
   const bool stated =
       (problem.kind == Problem::Kind::LaunchLimit && configuration.grid_known && configuration.block_known) ||
       (problem.kind == Problem::Kind::SharedCapacity && configuration.dynamic_known);
-  const bool assumed = file.lacks_headers || (!configuration.assumptions.empty() && !stated);
+  const bool assumed = file.doubts_headers || (!configuration.assumptions.empty() && !stated);
   if (assumed || !configuration.reached) {
     // Of a launch of its own making, or that host code does not come to, the tool does not report that it leaves an array, or has too much of something.
     if (problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::Misaligned ||

@@ -47,8 +47,10 @@ std::string RowFinder::quoted(const Site &site) {
   return site.expression.empty() ? std::string() : " of " + shorten(site.expression, 60);
 }
 
-std::string RowFinder::degree_words(const Claim &claim, unsigned degree) {
-  return (claim.at_least ? "at least " : "") + std::to_string(degree) + "-way bank conflict: ";
+std::string RowFinder::degree_words(unsigned degree, bool at_least) {
+  if (degree <= 1) // more phases than the bytes of the active lanes need
+    return "scattered lanes: ";
+  return (at_least ? "at least " : "") + std::to_string(degree) + "-way bank conflict: ";
 }
 
 std::string RowFinder::claimed_cost(const Claim &claim, Unit unit) {

@@ -66,8 +66,8 @@ private:
   static std::string verb(const Access &access);
   /// " of tile[threadIdx.x][k]"
   static std::string quoted(const Site &site);
-  /// "8-way bank conflict: ", "at least 8-way bank conflict: ".
-  static std::string degree_words(const Claim &claim, unsigned degree);
+  /// "8-way bank conflict: ", "at least 8-way bank conflict: "; of an excess without a conflict "scattered lanes: ".
+  static std::string degree_words(unsigned degree, bool at_least = false);
   /// " takes at least 8 wavefronts instead of 1"
   static std::string claimed_cost(const Claim &claim, Unit unit);
   /// ` takes 8 wavefronts instead of 1`; of the worst request, and the mean where that is another.

@@ -21,10 +21,10 @@ void RowFinder::bank_conflict() {
       row.shared_example ? serial_wavefronts(row.shared_example->request, access, *file.architecture) : 0;
   if (by_claim(claim) && serial == 0) {
     finding.message =
-        degree_words(claim, access.operation == Operation::Atomic ? degree : claim.request.conflict_degree) +
+        degree_words(access.operation == Operation::Atomic ? degree : claim.request.conflict_degree, claim.at_least) +
         verb(access) + quoted(*row.site) + claimed_cost(claim, Unit::Wavefronts);
   } else {
-    finding.message = std::to_string(degree) + "-way bank conflict: " + verb(access) + quoted(*row.site);
+    finding.message = degree_words(degree) + verb(access) + quoted(*row.site);
     if (row.shared_example)
       finding.message +=
           worst_and_mean("takes", row.shared_example->cost.wavefronts - serial,
