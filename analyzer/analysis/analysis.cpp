@@ -399,7 +399,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   analysis.dependencies = std::move(parsed.dependencies);
   analysis.parsed = parsed.ok;
   analysis.assumed_headers = std::move(parsed.assumed_headers);
-  analysis.lacks_headers = parsed.lacks_headers;
+  analysis.doubts_headers = parsed.lacks_headers || parsed.chose_headers;
   analysis.arrays = std::move(parsed.arrays);
   analysis.unit = std::move(parsed.launches.unit);
   add_foreign(options.frontend.foreign, parsed.launches);

@@ -90,7 +90,7 @@ struct FileAnalysis {
   ArrayUses arrays;            ///< how the source indexes shared arrays
   UnitInterface unit;          ///< for the analysis of other files
   std::string assumed_headers; ///< FrontendResult::assumed_headers: nothing of the file is exact
-  bool lacks_headers = false;  ///< FrontendResult::lacks_headers: no cost is claimed either
+  bool doubts_headers = false; ///< one is not there, or has another of its name beside it: no cost is claimed either
   std::string host_digest;     ///< AnalysisOptions::host_digest of what host code launches
   bool parsed = false;
   CompiledUse compiled;

@@ -302,7 +302,7 @@ template <class A> void fields(A &a, ArithmeticWork &v) {
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
   a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled,
-    v.left_out, v.machine_code, v.addresses, v.assumed_headers, v.lacks_headers);
+    v.left_out, v.machine_code, v.addresses, v.assumed_headers, v.doubts_headers);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) {

@@ -77,6 +77,7 @@ bool Includers::concerns(const std::string &file, const std::vector<std::string>
   std::vector<std::string> files = forced_files(flags);
   files.push_back(normalise_path(file));
   std::set<std::string> known(files.begin(), files.end());
+  ProjectFiles project(file);
   for (fs::path folder = fs::path(files.back()).parent_path();; folder = folder.parent_path()) {
     if (changed_.files.contains((folder / kConfigName).string()))
       return true;
@@ -112,7 +113,7 @@ bool Includers::concerns(const std::string &file, const std::vector<std::string>
       for (const std::string &folder : places)
         follow(normalise_path(name, folder));
       if (!found)
-        follow(find_in_project(file, plain_header_name(name)).file);
+        follow(project.find(plain_header_name(name), next).file);
     }
     if (by_macro)
       return true;

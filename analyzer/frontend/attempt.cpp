@@ -53,16 +53,25 @@ private:
   std::vector<Diagnostic> &sink_;
 };
 
-constexpr const char *kStandIn = "#pragma once\n#include <smem_lint_host/torch.h>\n";
+std::string text_of(StandIn stand_in) {
+  return std::string("#pragma once\n#include <smem_lint_host/") +
+         (stand_in == StandIn::PyTorch ? "torch.h" : "logging.h") + ">\n";
+}
 
 /// The headers in kFoundHeaders beside other files. What they include is included by its own path, so that what lies beside it is found.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-with_found_headers(const std::map<std::string, std::string> &found,
-                   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> others) {
+with_found_headers(const OwnHeaders &own, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> others) {
   auto headers = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const auto &[header, file] : found)
+  for (const auto &[header, names] : own.implied) {
+    std::string text;
+    for (const std::string &name : names)
+      text += "#if __has_include(<" + name + ">)\n#include <" + name + ">\n#endif\n";
+    if (!own.found.contains(header))
+      headers->addFile(std::string(kFoundHeaders) + "/" + header, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
+  }
+  for (const auto &[header, in_project] : own.found)
     headers->addFile(std::string(kFoundHeaders) + "/" + header, 0,
-                     llvm::MemoryBuffer::getMemBufferCopy("#include \"" + file + "\"\n"));
+                     llvm::MemoryBuffer::getMemBufferCopy("#include \"" + in_project.file + "\"\n"));
   auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(others));
   both->pushOverlay(std::move(headers));
   return both;
@@ -127,7 +136,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   for (const auto &[path, text] : texts)
     replace(path, text);
   for (const std::string &header : repairs.stand_ins)
-    replace(headers + "/host/" + header, kStandIn);
+    replace(headers + "/host/" + header, text_of(stand_in_for(header)));
   for (const MacroDefinition &definition : repairs.definitions)
     invocation->getPreprocessorOpts().addMacroDef(definition.text());
   user_macros_behind_headers(invocation->getPreprocessorOpts(), repairs.patched.own_names);
@@ -140,7 +149,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
     return sinks::read_file(path, wrong, kLargestSource);
   };
   std::shared_ptr<const Prefix> prefix;
-  if (options.prefixes && repairs.with_prefix && repairs.own_headers.found.empty())
+  if (options.prefixes && repairs.with_prefix && !repairs.own_headers.has_any())
     prefix = prefix_for(*invocation, leading_headers(options.file, text), options.precompile_leading, *options.prefixes,
                         options.stop);
   if (prefix && prefix->instantiations > options.max_instantiations)
@@ -152,8 +161,8 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
     last_of_prefix = last_prefix_header(*invocation);
     files = begin_with(*prefix, *invocation, std::move(files));
   }
-  if (!repairs.own_headers.found.empty()) {
-    files = with_found_headers(repairs.own_headers.found, std::move(files));
+  if (repairs.own_headers.has_any()) {
+    files = with_found_headers(repairs.own_headers, std::move(files));
     // Behind the user's own: what is found without them stays what it is.
     invocation->getHeaderSearchOpts().AddPath(kFoundHeaders, clang::frontend::Angled, /*IsFramework=*/false,
                                               /*IgnoreSysRoot=*/true);
@@ -181,7 +190,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
                                            std::move(last_of_prefix)};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
-  if (!repairs.own_headers.found.empty()) {
+  if (repairs.own_headers.has_any()) {
     std::erase_if(result.dependencies.read, [](const std::string &path) { return lies_in(path, kFoundHeaders); });
     std::erase_if(result.dependencies.absent, [](const std::string &path) { return lies_in(path, kFoundHeaders); });
   }
@@ -191,6 +200,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.assumed_headers = outcome.inclusions.assumed_headers;
   result.lacks_headers = !outcome.inclusions.skipped.empty();
+  result.chose_headers = outcome.inclusions.chosen;
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   result.source_bytes = outcome.source_bytes;

@@ -18,7 +18,8 @@ namespace smem {
 /// What earlier attempts at a source found out about it.
 struct Repairs {
   PatchedSources patched;
-  std::set<std::string> stand_ins; ///< headers that are not there and that the stand-in for PyTorch takes the place of
+  std::set<std::string>
+      stand_ins; ///< headers that are not there and that a stand-in for their framework takes the place of
   OwnHeaders own_headers;
   std::set<std::string> wanted; ///< FrontendOptions::wanted_kernels that the source does not instantiate
   TemplateTrials trials;

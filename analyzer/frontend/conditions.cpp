@@ -22,6 +22,10 @@ llvm::StringRef without_parentheses(llvm::StringRef text) {
 
 } // namespace
 
+bool is_for_cuda(const MacroDefinition &definition) {
+  return llvm::StringRef(definition.name).contains_insensitive("CUDA");
+}
+
 std::optional<MacroDefinition> definition_for(std::string_view directive) {
   const std::size_t comment = std::min(directive.find("//"), directive.find("/*"));
   llvm::StringRef rest = llvm::StringRef(directive).take_front(comment).trim();

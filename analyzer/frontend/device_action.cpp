@@ -189,8 +189,10 @@ private:
   /// Kernels and parts of kernels that are not in the module, and why.
   void report_left_out(clang::ASTContext &context, const IrNames &names, llvm::Module &module) {
     using Severity = Diagnostic::Severity;
+    std::set<std::pair<SourceLocation, std::string>> said; // the instantiations of a template are left out alike
     const auto report = [&](Severity severity, const SourceLocation &place, std::string message) {
-      result_.diagnostics.push_back({severity, place, std::move(message), /*incomplete=*/true});
+      if (said.emplace(place, message).second)
+        result_.diagnostics.push_back({severity, place, std::move(message), /*incomplete=*/true});
     };
     const auto header_of = [&](const std::string &why) {
       return std::string(
@@ -227,7 +229,10 @@ private:
                    "' is left out of the kernels that call it: " + header_of(kNoInstance) + kNoInstance);
       }
       ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.header_missing);
-      std::move(errors.diagnostics.begin(), errors.diagnostics.end(), std::back_inserter(result_.diagnostics));
+      std::ranges::copy_if(errors.diagnostics, std::back_inserter(result_.diagnostics), [&](const Diagnostic &error) {
+        const auto first = said.lower_bound({error.location, std::string()});
+        return !error.incomplete || first == said.end() || first->first != error.location; // a template of these
+      });
       for (std::vector<HostLaunch> *launches : {&result_.launches.launches, &result_.launches.unit.launches})
         for (HostLaunch &launch : *launches)
           if (!errors.of_host.empty())

@@ -174,6 +174,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   progress.arguments = driver_arguments(options, flags.clang, headers, options.file);
   progress.before = std::move(about_options);
   progress.repairs.own_headers.search = options.search_project;
+  progress.repairs.own_headers.project = std::make_shared<ProjectFiles>(options.file);
   RepairSteps steps = repair_steps();
   constexpr int kMostAttempts = 12;
   for (int attempts = 0; attempts < kMostAttempts;) {

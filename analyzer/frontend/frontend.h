@@ -87,6 +87,7 @@ struct FrontendResult {
   /// Not empty: what has to hold for the source to be that of a build: "'a.h' is lib/a.h", and its user does not name lib.
   std::string assumed_headers;
   bool lacks_headers = false; ///< the source is analysed without them; assumed_headers is about one of them
+  bool chose_headers = false; ///< the project has others of their names, so that no cost is claimed either
   bool ok = false;
 
   FrontendResult();

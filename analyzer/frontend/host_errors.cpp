@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -282,6 +283,34 @@ private:
   bool of_template_ = false;
 };
 
+/// Messages about one error in several places, as a macro that is not there is missing in many.
+class GroupedMessages {
+public:
+  explicit GroupedMessages(std::vector<Diagnostic> &messages) : messages_(messages) {}
+
+  /// `what` (a host function), of several with an s, `name`, `says` or `say` of it or of them.
+  void add(Diagnostic::Severity severity, const SourceLocation &place, const std::string &what, const std::string &name,
+           const std::string &says, const std::string &say, const std::string &error) {
+    const auto [entry, fresh] = groups_.try_emplace({severity, what, error}, Group{messages_.size(), name});
+    Group &group = entry->second;
+    if (fresh)
+      messages_.push_back({severity, place, {}});
+    const std::size_t more = group.others++;
+    messages_[group.message].message =
+        more == 0 ? what + " " + group.first + " " + says + ": " + error
+                  : what + "s " + group.first + " and " + std::to_string(more) + " more " + say + ": " + error;
+  }
+
+private:
+  struct Group {
+    std::size_t message = 0; ///< of messages_
+    std::string first;
+    std::size_t others = 0;
+  };
+  std::vector<Diagnostic> &messages_;
+  std::map<std::tuple<Diagnostic::Severity, std::string, std::string>, Group> groups_;
+};
+
 /// Whether there is an instantiation to analyse, here or, as the source says, elsewhere.
 bool has_instantiation(const clang::FunctionTemplateDecl *pattern) {
   return std::any_of(pattern->spec_begin(), pattern->spec_end(), [](const clang::FunctionDecl *function) {
@@ -307,6 +336,8 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
   std::set<const clang::FunctionDecl *> named;
   ToleratedErrors found;
   std::size_t outside = 0;
+  GroupedMessages grouped(found.diagnostics);
+  std::set<std::string> outside_said;
   std::vector<const clang::VarDecl *> variables;
   std::vector<const clang::FunctionDecl *> kernels;
   if (!collector.tolerated().empty()) {
@@ -342,7 +373,8 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
     const SourceLocation &place = error.diagnostic.location;
     if (within == functions.end()) {
       // Kernels may be in what the project's own header would have brought.
-      if (++outside <= kMostOutside)
+      const bool fresh = outside_said.insert(error.diagnostic.message).second; // a macro may be missing in many places
+      if (fresh && ++outside <= kMostOutside)
         found.diagnostics.push_back(
             {of_host, place, error.diagnostic.message, error.diagnostic.message.ends_with("file not found")});
       const auto lies_in_range = [&](const clang::VarDecl *variable) {
@@ -368,13 +400,18 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
       const bool missed =
           function->hasAttr<clang::CUDAGlobalAttr>() &&
           (sources.isInMainFile(sources.getExpansionLoc(function->getLocation())) || has_lost_instantiation(function));
-      found.diagnostics.push_back(
-          {missed ? Severity::Error : Severity::Warning, place,
-           "template " + name + " has an error, and what instantiates it is left out: " + error.diagnostic.message,
-           missed});
-    } else if (!device)
-      found.diagnostics.push_back({error.calls_device ? Severity::Warning : of_host, place,
-                                   "host function " + name + " is followed in part only: " + error.diagnostic.message});
+      const std::string left_out = "what instantiates it is left out";
+      if (missed)
+        found.diagnostics.push_back(
+            {Severity::Error, place,
+             "template " + name + " has an error, and " + left_out + ": " + error.diagnostic.message, missed});
+      else
+        grouped.add(Severity::Warning, place, "template", name, "has an error, and " + left_out,
+                    "have an error, and what instantiates them is left out", error.diagnostic.message);
+    } else if (!device) {
+      grouped.add(error.calls_device ? Severity::Warning : of_host, place, "host function", name,
+                  "is followed in part only", "are followed in part only", error.diagnostic.message);
+    }
     const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
     const bool unused = pattern && pattern->spec_begin() == pattern->spec_end();
     if (!device && !unused && found.of_host.empty())

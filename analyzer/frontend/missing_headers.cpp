@@ -13,7 +13,6 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include "frontend/diagnostics.h"
-#include "frontend/project_headers.h"
 #include "support/paths.h"
 #include "syntax/locations.h"
 
@@ -33,6 +32,8 @@ constexpr const char *kPyTorch = "PyTorch";
 
 /// The folder of a header of a host framework, or the header itself.
 std::string framework_of(const std::string &header) {
+  if (stand_in_for(header) == StandIn::PyTorch)
+    return kPyTorch;
   const std::size_t slash = header.find('/');
   return slash == std::string::npos ? header : header.substr(0, slash + 1);
 }
@@ -66,7 +67,8 @@ public:
     const std::string header = plain_header_name(name.str());
     if (file || own_.found.empty() || is_host_framework(header))
       return;
-    if (const HeaderInProject found = in_project(header); !found.folder.empty())
+    const clang::SourceManager &sources = compiler_.getSourceManager();
+    if (!in_project(header, sources.getLocForStartOfFile(sources.getMainFileID())).folder.empty())
       assume("'" + header + "', which is asked for, is not found");
   }
 
@@ -81,15 +83,24 @@ public:
       inclusions_.has_pytorch |= header == "c10/macros/Macros.h" && !lies_in(path, stand_ins_);
       if (lies_in(path, stand_ins_) && !lies_in(normalise_path(sources.getFilename(hash).str()), stand_ins_)) {
         inclusions_.header_missing = true;
-        report(Missing::StandIn, has_stand_in(header) ? kPyTorch : framework_of(header), header, hash);
-      } else if (lies_in(path, kFoundHeaders)) {
-        const std::string plain = path.substr(kFoundHeaders.size() + 1), &file_of = own_.found.at(plain);
-        report(Missing::Taken, seen_from_here(file_of.substr(0, file_of.size() - plain.size() - 1)), plain, hash);
-        assume("'" + plain + "' is " + seen_from_here(file_of));
+        report(Missing::StandIn, framework_of(header), header, hash);
+        return;
       }
-    } else if (is_host_framework(header)) {
-      inclusions_.header_missing = true;
-      if (has_stand_in(header))
+      if (!lies_in(path, kFoundHeaders))
+        return;
+      const std::string plain = path.substr(kFoundHeaders.size() + 1);
+      if (const auto entry = own_.found.find(plain); entry != own_.found.end()) {
+        const HeaderInProject &found = entry->second;
+        report(found.only ? Missing::Taken : Missing::Chosen, seen_from_here(found.folder), plain, hash);
+        assume("'" + plain + "' is " + seen_from_here(found.file));
+        inclusions_.chosen |= !found.only;
+        return;
+      } // else a stand-in for one that is nowhere
+    }
+    if (is_host_framework(header) &&
+        (stand_in_for(header) == StandIn::PyTorch || in_project(plain_header_name(header), hash).file.empty())) {
+      is_missing(header);
+      if (stand_in_for(header) != StandIn::None)
         inclusions_.replaceable.insert(header);
       report(Missing::Framework, framework_of(header), header, hash);
       collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
@@ -101,7 +112,7 @@ public:
   }
 
 private:
-  enum class Missing { StandIn, Framework, Taken, InFolder, InFolders, Nowhere };
+  enum class Missing { StandIn, Framework, Taken, Chosen, InFolder, InFolders, Nowhere };
 
   /// A file that is not found and that no `#include` names is one of `#embed`, of which there is no other word.
   void conclude_embedded() {
@@ -112,18 +123,24 @@ private:
     skip(name, place, "'" + name + "' file not found");
   }
 
-  void skip(const std::string &name, clang::SourceLocation place, const std::string &message) {
+  void is_missing(const std::string &header) {
     inclusions_.header_missing = true;
-    if (inclusions_.skipped.insert(name).second)
+    if (inclusions_.first_missing.empty())
+      inclusions_.first_missing = plain_header_name(header);
+  }
+
+  /// `told`: what was said of others is of this one, too.
+  void skip(const std::string &name, clang::SourceLocation place, const std::string &message, bool told = false) {
+    inclusions_.header_missing = true;
+    if (inclusions_.skipped.insert(name).second && !told)
       inclusions_.messages.push_back({Diagnostic::Severity::Error, to_location(place, compiler_.getSourceManager()),
                                       message, /*incomplete=*/true});
     assume("'" + name + "', which is not found, changes nothing");
   }
 
-  HeaderInProject in_project(const std::string &plain) const {
-    const clang::SourceManager &sources = compiler_.getSourceManager();
-    const clang::OptionalFileEntryRef main = sources.getFileEntryRefForID(sources.getMainFileID());
-    return main ? find_in_project(main->getName().str(), plain) : HeaderInProject();
+  HeaderInProject in_project(const std::string &plain, clang::SourceLocation from) const {
+    return own_.project ? own_.project->find(plain, compiler_.getSourceManager().getFilename(from).str())
+                        : HeaderInProject();
   }
 
   void assume(const std::string &what) {
@@ -135,18 +152,20 @@ private:
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const std::string plain = plain_header_name(header);
     const std::string unopened = collector_.take_unopened();
-    const HeaderInProject found = unopened.empty() ? in_project(plain) : HeaderInProject();
+    const HeaderInProject found = unopened.empty() ? in_project(plain, hash) : HeaderInProject();
     if (own_.search && !next && !found.file.empty() &&
         found.file !=
             normalise_path(sources.getFilename(hash).str())) // a header of that name wraps the one that is meant
-      inclusions_.in_project.emplace(plain, found.file);
-    skip(header, name, unopened.empty() ? "'" + header + "' file not found" : unopened);
+      inclusions_.in_project.emplace(plain, found);
+    const Missing missing = found.folder.empty() ? Missing::Nowhere
+                            : found.file.empty() ? Missing::InFolders
+                                                 : Missing::InFolder;
+    is_missing(header);
+    skip(header, name, unopened.empty() ? "'" + header + "' file not found" : unopened,
+         unopened.empty() && groups_.contains({missing, found.folder}));
     collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
     if (unopened.empty())
-      report(found.folder.empty() ? Missing::Nowhere
-             : found.several      ? Missing::InFolders
-                                  : Missing::InFolder,
-             found.folder, header, hash);
+      report(missing, found.folder, header, hash);
   }
 
   /// The headers that one message is about: those of a folder.
@@ -157,7 +176,7 @@ private:
   };
 
   /// `first` and how many more.
-  static std::string text(Missing missing, const std::string &folder, const std::string &first, std::size_t more) {
+  std::string text(Missing missing, const std::string &folder, const std::string &first, std::size_t more) const {
     const std::string others =
         more == 0 ? std::string() : " and " + std::to_string(more) + " more " + (more == 1 ? "header" : "headers");
     const bool framework = missing == Missing::StandIn || missing == Missing::Framework;
@@ -172,14 +191,22 @@ private:
     case Missing::Taken:
       return subject + "taken from " + folder + ": this project has no other " +
              (more == 0 ? "file of that name" : "files of these names");
+    case Missing::Chosen: return subject + "taken from " + folder + ", the nearest of several in this project";
     case Missing::InFolder: return subject + "in " + folder + ": `-- -I" + folder + "` would find " + them;
     case Missing::InFolders:
       return subject + "in " + folder + " and elsewhere: `-- -I" + folder + "` would find " +
              (more == 0 ? "that one" : "those");
     case Missing::Nowhere: break;
     }
-    return subject + "in no folder of this project: `-- -IFOLDER` names " + (more == 0 ? "its" : "their") +
-           " folder, `-p DIR` the build's compile_commands.json";
+    const std::vector<std::string> absent =
+        own_.project ? own_.project->absent_submodules() : std::vector<std::string>();
+    const std::string of_git =
+        absent.empty() ? std::string()
+                       : ", whose submodule" + std::string(absent.size() == 1 ? " " : "s ") + absent.front() +
+                             (absent.size() == 1 ? " is" : " and " + std::to_string(absent.size() - 1) + " more are") +
+                             " not checked out (`git submodule update --init`)";
+    return subject + "in no folder of this project" + of_git + ": `-- -IFOLDER` names " +
+           (more == 0 ? "its" : "their") + " folder, `-p DIR` the build's compile_commands.json";
   }
 
   void report(Missing missing, const std::string &folder, const std::string &header, clang::SourceLocation place) {
@@ -216,9 +243,14 @@ bool is_host_framework(std::string_view header) {
                      [&](std::string_view name) { return header.starts_with(name); });
 }
 
-bool has_stand_in(std::string_view header) {
-  return header.starts_with("ATen/") || header.starts_with("c10/") || header.starts_with("torch/") ||
-         header.starts_with("THC/");
+StandIn stand_in_for(std::string_view header) {
+  for (const std::string_view folder : {"ATen/", "c10/", "torch/", "THC/"})
+    if (header.starts_with(folder))
+      return StandIn::PyTorch;
+  for (const std::string_view folder : {"glog/", "absl/log/"})
+    if (header.starts_with(folder))
+      return StandIn::Logging;
+  return StandIn::None;
 }
 
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "frontend/project_headers.h"
 #include "support/diagnostic.h"
 
 namespace clang {
@@ -20,14 +22,20 @@ class DiagnosticCollector;
 /// Frameworks of host code (PyTorch, MPI, OpenCV, ...): a header of theirs that is not installed is skipped.
 bool is_host_framework(std::string_view header);
 
-/// Whether the shipped stand-in for PyTorch may take the place of this header.
-bool has_stand_in(std::string_view header);
+/// The framework whose shipped stand-in may take the place of this header.
+enum class StandIn { None, PyTorch, Logging };
+StandIn stand_in_for(std::string_view header);
 
 /// What is known of the user's own headers that no include folder has.
 struct OwnHeaders {
-  bool search = false; ///< the project's only file of that name is meant
-  std::map<std::string, std::string>
-      found; ///< files, by plain names; each has a stand-in in kFoundHeaders that includes it
+  bool search = false; ///< a file of the project is meant
+  std::shared_ptr<ProjectFiles> project;
+  /// By plain names; each has a stand-in in kFoundHeaders that includes it.
+  std::map<std::string, HeaderInProject> found;
+  /// What a header that is nowhere includes (known_headers.h), by its plain name, and a stand-in for it in kFoundHeaders as well.
+  std::map<std::string, std::set<std::string>> implied;
+
+  bool has_any() const { return !found.empty() || !implied.empty(); }
 };
 
 /// A folder that is none: what is in it is found behind all include folders.
@@ -35,11 +43,13 @@ inline constexpr std::string_view kFoundHeaders = "/smem-lint-found-headers";
 
 /// What the inclusions of a compilation said.
 struct Inclusions {
-  bool header_missing = false;                   ///< of some host framework, or of the user's own; a stand-in is none
-  std::set<std::string> replaceable;             ///< headers that were not found and that has_stand_in() holds for
-  bool has_pytorch = false;                      ///< PyTorch's own headers, which a stand-in would contradict
-  std::map<std::string, std::string> in_project; ///< headers of OwnHeaders::search, as OwnHeaders::found has them
-  std::set<std::string> skipped;                 ///< of the user's own
+  bool header_missing = false;       ///< of some host framework, or of the user's own; a stand-in is none
+  std::set<std::string> replaceable; ///< headers that were not found and that have a stand_in_for()
+  bool has_pytorch = false;          ///< PyTorch's own headers, which a stand-in would contradict
+  std::map<std::string, HeaderInProject> in_project; ///< headers of OwnHeaders::search, as OwnHeaders::found has them
+  bool chosen = false;                               ///< one of OwnHeaders::found is not the only one of its name
+  std::set<std::string> skipped;                     ///< of the user's own
+  std::string first_missing; ///< by its plain name, of some framework or the user's own; no stand-in is there for it
   std::vector<Diagnostic> messages;
   /// Not empty: what has to hold for the source to be that of a build. Of a header that was skipped, taken from the project, or asked for in vain
   /// although the project has it.

@@ -1,10 +1,14 @@
 #include "frontend/project_headers.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
+#include "sinks/files.h"
 #include "support/paths.h"
 
 namespace smem {
@@ -12,9 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far the search goes.
-constexpr std::size_t kMaxEntries = 20'000;
-constexpr int kMaxDepth = 6, kMaxAncestors = 6;
+/// Less than a second; PyTorch with all that it contains has 60,000 files.
+constexpr std::size_t kMaxEntries = 500'000;
+constexpr int kMaxAncestors = 12;
+constexpr std::size_t kMaxHeader = std::size_t{16} << 20;
+
+/// What lies in the top folder of a project.
+constexpr const char *kMarks[] = {"CMakeLists.txt", "Makefile",  "setup.py",     "pyproject.toml", "meson.build",
+                                  "BUILD.bazel",    "WORKSPACE", "MODULE.bazel", "README.md",      "LICENSE"};
 
 /// The outermost folder that is still the file's project: where version control begins, else a few levels up.
 fs::path project_of(const fs::path &file) {
@@ -24,9 +33,37 @@ fs::path project_of(const fs::path &file) {
       return folder;
   fs::path folder = file.parent_path(), top = folder;
   for (int i = 0; i < kMaxAncestors && folder.has_relative_path(); ++i, folder = folder.parent_path())
-    if (fs::exists(folder / "CMakeLists.txt", error) || fs::exists(folder / "Makefile", error))
+    if (std::ranges::any_of(kMarks, [&](const char *mark) { return fs::exists(folder / mark, error); }))
       top = folder;
   return top;
+}
+
+/// How many folders both ways begin with, and how many follow in `path`.
+std::pair<std::size_t, std::size_t> shared_folders(const fs::path &path, const fs::path &from) {
+  const auto length = static_cast<std::size_t>(std::distance(path.begin(), path.end()));
+  const auto differing = std::mismatch(path.begin(), path.end(), from.begin(), from.end()).first;
+  const auto shared = static_cast<std::size_t>(std::distance(path.begin(), differing));
+  return {shared, length - shared};
+}
+
+/// What `.gitmodules` says where submodules lie.
+std::vector<std::string> submodule_paths(const fs::path &project) {
+  std::string wrong;
+  std::istringstream text(sinks::read_file((project / ".gitmodules").string(), wrong, kMaxHeader).value_or(""));
+  std::vector<std::string> paths;
+  std::string word, equals, path;
+  for (std::string line; std::getline(text, line);)
+    if (std::istringstream words(line); words >> word >> equals >> path && word == "path" && equals == "=")
+      paths.push_back(path);
+  return paths;
+}
+
+bool have_equal_contents(const std::vector<std::string> &files) {
+  std::string wrong;
+  const std::optional<std::string> first = sinks::read_file(files.front(), wrong, kMaxHeader);
+  return first && std::all_of(files.begin() + 1, files.end(), [&](const std::string &other) {
+           return sinks::read_file(other, wrong, kMaxHeader) == first;
+         });
 }
 
 } // namespace
@@ -42,46 +79,74 @@ std::string plain_header_name(const std::string &header) {
   return plain;
 }
 
-HeaderInProject find_in_project(const std::string &file, const std::string &header) {
-  HeaderInProject found;
-  if (header.empty())
-    return found;
-  const std::string wanted = "/" + header;
-  std::error_code error;
+ProjectFiles::Seen ProjectFiles::look_through(const std::string &file) {
+  Seen seen;
+  std::error_code error, ignored;
   std::size_t entries = 0;
-  bool whole = true;
   fs::recursive_directory_iterator at(project_of(normalise_path(file)), fs::directory_options::skip_permission_denied,
                                       error),
       end;
   for (; !error && at != end; at.increment(error)) {
     if (++entries > kMaxEntries) {
-      whole = false;
+      seen.whole = false;
       break;
     }
-    std::error_code ignored;
-    if (at->path().filename().native().starts_with(".")) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with("."))
       at.disable_recursion_pending();
-      continue;
-    }
-    const bool too_deep = at.depth() > kMaxDepth;
-    if (too_deep)
-      at.disable_recursion_pending();
-    if (at->is_directory(ignored) && (too_deep || at->is_symlink(ignored)))
-      whole = false;
-    const std::string path = at->path().string();
-    if (!path.ends_with(wanted) || !at->is_regular_file(ignored))
-      continue;
-    found.several = !found.folder.empty();
-    std::string folder = path.substr(0, path.size() - wanted.size());
-    // The order of a directory is no one's.
-    if (found.folder.empty() || std::pair{folder.size(), folder} < std::pair{found.folder.size(), found.folder}) {
-      found.folder = std::move(folder);
-      found.file = path;
-    }
+    else if (at->is_directory(ignored))
+      seen.whole &= !at->is_symlink(ignored);
+    else if (at->is_regular_file(ignored))
+      seen.files[name].push_back(at->path().string());
   }
-  if (error || !whole || found.several || found.file.find_first_of("\"\n") != std::string::npos)
-    found.file.clear();
+  seen.whole &= !error;
+  return seen;
+}
+
+HeaderInProject ProjectFiles::find(const std::string &header, const std::string &from) {
+  HeaderInProject found;
+  if (header.empty())
+    return found;
+  if (!seen_)
+    seen_ = look_through(file_);
+  const auto named = seen_->files.find(fs::path(header).filename().string());
+  if (named == seen_->files.end())
+    return found;
+  const fs::path place = fs::path(normalise_path(from)).parent_path();
+  const std::string wanted = "/" + header;
+  using Order = std::tuple<std::size_t, std::size_t, std::string>;
+  std::vector<std::pair<Order, std::string>> candidates; // the order of a directory is no one's
+  for (const std::string &file : named->second)
+    if (file.ends_with(wanted) && file.find_first_of("\"\n") == std::string::npos) {
+      const std::string folder = file.substr(0, file.size() - wanted.size());
+      const auto [shared, more] = shared_folders(folder, place);
+      candidates.emplace_back(Order{~shared, more, folder}, file);
+    }
+  if (candidates.empty())
+    return found;
+  std::ranges::sort(candidates);
+  found.folder = std::get<std::string>(candidates.front().first);
+  std::vector<std::string> nearest, all;
+  for (const auto &[order, file] : candidates) {
+    all.push_back(file);
+    if (std::get<0>(order) == std::get<0>(candidates.front().first) &&
+        std::get<1>(order) == std::get<1>(candidates.front().first))
+      nearest.push_back(file);
+  }
+  if (have_equal_contents(nearest))
+    found.file = nearest.front();
+  found.only = seen_->whole && have_equal_contents(all);
   return found;
+}
+
+std::vector<std::string> ProjectFiles::absent_submodules() const {
+  const fs::path project = project_of(normalise_path(file_));
+  std::vector<std::string> absent;
+  std::error_code error;
+  for (std::string &path : submodule_paths(project))
+    if (!fs::is_directory(project / path, error) || fs::is_empty(project / path, error))
+      absent.push_back(std::move(path));
+  return absent;
 }
 
 } // namespace smem

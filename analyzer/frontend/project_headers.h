@@ -1,22 +1,46 @@
 // Headers that no include folder has, looked for in the project that the source lies in.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace smem {
-
-/// Where a project has a header.
-struct HeaderInProject {
-  std::string folder; ///< that `-I` would have to name; of several the shortest, then the first by name. Empty: nowhere
-  std::string file;   ///< absolute; empty if there may be another file of that name
-  bool several = false;
-};
 
 /// A name as an `#include` writes it, without what leads nowhere (`./a//b.h`); empty where it leads upwards, which is meant from where it is written.
 std::string plain_header_name(const std::string &header);
 
-/// `header` by its plain name. The project of `file` is the folder that version control begins at, else a few levels up. Hidden folders are none of it, and it is not looked at for long:
-/// where something of it was not seen, linked folders among that, there may be another file.
-HeaderInProject find_in_project(const std::string &file, const std::string &header);
+/// Where a project has a header.
+struct HeaderInProject {
+  std::string folder; ///< that `-I` would have to name; empty: nowhere
+  std::string file;   ///< absolute; empty if no file of that name is nearer than all others
+  bool only = false;  ///< the whole project has no other contents under that name
+};
+
+/// The files of the project that a source lies in: of the folder that version control begins at, else of the outermost one of a few levels up that looks like the top of a project.
+/// Hidden folders are none of it, and linked ones are not followed. It is looked through when it is asked for the first time.
+class ProjectFiles {
+public:
+  explicit ProjectFiles(std::string file) : file_(std::move(file)) {}
+
+  /// `header` by its plain name, as the file `from` includes it. Of several files the nearest is meant: that in the folders which most of the way to `from` leads through, then
+  /// that with the shortest way from there. Files of equal contents are one.
+  HeaderInProject find(const std::string &header, const std::string &from);
+
+  /// Folders of the project that its `.gitmodules` names and that are empty or not there, by their paths in it.
+  std::vector<std::string> absent_submodules() const;
+
+private:
+  struct Seen {
+    std::map<std::string, std::vector<std::string>> files; ///< by their names without folders
+    bool whole = true;                                     ///< nothing of the project was left out
+  };
+  static Seen look_through(const std::string &file);
+
+  std::string file_;
+  std::optional<Seen> seen_;
+};
 
 } // namespace smem

@@ -8,6 +8,7 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/ArrayRef.h>
 
+#include "frontend/known_headers.h"
 #include "syntax/locations.h"
 
 namespace smem {
@@ -50,22 +51,29 @@ std::string directive_at(clang::SourceLocation hash, const clang::SourceManager 
   }
 }
 
-std::vector<std::string> undeclared_names(const std::vector<SourceError> &errors) {
+std::optional<UndeclaredName> undeclared_name(std::string_view error) {
   constexpr std::array<llvm::StringRef, 5> kBefore{"undeclared identifier '", "unknown type name '", "no type named '",
                                                    "no template named '", "no member named '"};
+  for (const llvm::StringRef before : kBefore) {
+    const llvm::StringRef message = error;
+    const std::size_t at = message.find(before);
+    if (at == llvm::StringRef::npos)
+      continue;
+    const auto [name, rest] = message.drop_front(at + before.size()).split('\'');
+    // A member of a class is declared where the class is.
+    if (before.starts_with("no member") && !rest.starts_with(" in namespace"))
+      return std::nullopt;
+    return UndeclaredName{name.str(), rest.starts_with(" in namespace 'std'")};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> undeclared_names(const std::vector<SourceError> &errors) {
   std::vector<std::string> names;
   for (const SourceError &error : errors)
-    for (const llvm::StringRef before : kBefore) {
-      const llvm::StringRef message = error.message;
-      const std::size_t at = message.find(before);
-      if (at == llvm::StringRef::npos)
-        continue;
-      const auto [name, rest] = message.drop_front(at + before.size()).split('\'');
-      // A member of a class is declared where the class is.
-      const bool in_class = before.starts_with("no member") && !rest.starts_with(" in namespace");
-      if (!in_class && std::ranges::find(names, name) == names.end())
-        names.push_back(name.str());
-    }
+    if (const std::optional<UndeclaredName> one = undeclared_name(error.message);
+        one && std::ranges::find(names, one->name) == names.end())
+      names.push_back(one->name);
   return names;
 }
 
@@ -75,6 +83,10 @@ constexpr std::size_t kMostRanges = 1000;
 std::set<std::string> declared_names(std::string_view text, const std::set<std::string> &names,
                                      const clang::LangOptions &language) {
   std::set<std::string> found;
+  for (const std::string &name : names)
+    if (const std::string_view header = header_that_declares(name, /*in_std=*/false);
+        !header.empty() && text.find("#include <" + std::string(header) + ">") != std::string_view::npos)
+      found.insert(name);
   if (std::ranges::none_of(names, [&](const std::string &name) { return text.find(name) != std::string_view::npos; }))
     return found;
   const std::string terminated(text); // the lexer reads up to a zero
@@ -112,8 +124,7 @@ std::vector<SkippedDeclarations> find_skipped_declarations(const std::vector<cla
       continue;
     const llvm::StringRef text = sources.getBufferData(file).slice(begin, end);
     const std::set<std::string> declared = declared_names(text, wanted, language);
-    const bool for_cuda = llvm::StringRef(definition->name).contains_insensitive("CUDA");
-    if (declared.empty() && !for_cuda)
+    if (declared.empty() && !is_for_cuda(*definition))
       continue;
     const auto same = std::ranges::find(found, *definition, &SkippedDeclarations::definition);
     const auto first = std::ranges::find_if(names, [&](const std::string &name) { return declared.contains(name); });

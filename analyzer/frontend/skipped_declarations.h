@@ -5,6 +5,7 @@
 // errors have no such names (`no matching function`), a condition on a macro for CUDA is one that the build of a CUDA file fulfils.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,6 +35,13 @@ struct SkippedDeclarations {
 /// The rest of a directive's line behind its `#`, with what is continued.
 std::string directive_at(clang::SourceLocation hash, const clang::SourceManager &sources);
 
+/// The name that an error of Clang's says is not declared.
+struct UndeclaredName {
+  std::string name;
+  bool in_std = false; ///< as a member of namespace std
+};
+std::optional<UndeclaredName> undeclared_name(std::string_view error);
+
 /// The names that errors say are not declared, in the order of the errors.
 std::vector<std::string> undeclared_names(const std::vector<SourceError> &errors);
 
@@ -44,7 +52,8 @@ std::vector<SkippedDeclarations> find_skipped_declarations(const std::vector<cla
                                                            const clang::SourceManager &sources,
                                                            const clang::LangOptions &language);
 
-/// Those of the names that a text, which is lexed and not parsed, declares: `struct X`, `using X =`, `typedef int X;`, `int X(`, `#define X`.
+/// Those of the names that a text, which is lexed and not parsed, declares: `struct X`, `using X =`, `typedef int X;`, `int X(`, `#define X`, or `#include` of the header
+/// that is known to declare it.
 std::set<std::string> declared_names(std::string_view text, const std::set<std::string> &names,
                                      const clang::LangOptions &language);
 

@@ -27,7 +27,7 @@ void AskedDefinitions::take_back(Progress &progress) {
 bool AskedDefinitions::ask(Progress &progress) {
   const auto next = std::ranges::find_if(asked_, [&](const SkippedDeclarations &one) {
     return std::ranges::find(tried_, one.definition) == tried_.end() &&
-           (!one.name.empty() || lacks_kernels(progress.result));
+           (!one.name.empty() || has_errors(progress.result));
   });
   if (next == asked_.end() || tried_.size() == kMostDefinitions)
     return false;
@@ -45,8 +45,8 @@ bool AskedDefinitions::ask(Progress &progress) {
 
 Next AskedDefinitions::after(Progress &progress) {
   const std::size_t missing = progress.attempt.inclusions.skipped.size();
-  const bool in_vain = before_ && (missing > missing_ || !progress.result.ok ||
-                                   !extent_of(progress.result).exceeds(extent_of(*before_)));
+  const bool in_vain = before_ && ((missing > missing_ && !is_for_cuda(progress.repairs.definitions.back())) ||
+                                   !progress.result.ok || !extent_of(progress.result).exceeds(extent_of(*before_)));
   if (in_vain)
     take_back(progress);
   before_.reset();

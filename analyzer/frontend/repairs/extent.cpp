@@ -19,9 +19,9 @@ Extent extent_of(const FrontendResult &result) {
   return extent;
 }
 
-bool lacks_kernels(const FrontendResult &result) {
+bool has_errors(const FrontendResult &result) {
   return result.index.kernels.empty() || std::ranges::any_of(result.diagnostics, [](const Diagnostic &one) {
-           return one.incomplete && one.severity == Diagnostic::Severity::Error;
+           return one.severity == Diagnostic::Severity::Error;
          });
 }
 

@@ -17,8 +17,8 @@ struct Extent {
 
 Extent extent_of(const FrontendResult &result);
 
-/// Whether errors leave out a kernel or a part of one.
-bool lacks_kernels(const FrontendResult &result);
+/// Whether there are errors, or no kernels.
+bool has_errors(const FrontendResult &result);
 
 /// Back to what there was; a file that what was tried has read, or missed, may change what comes of the source.
 void restore(FrontendResult &result, FrontendResult &&before);

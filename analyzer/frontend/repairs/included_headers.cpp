@@ -1,5 +1,7 @@
 #include "frontend/repairs/included_headers.h"
 
+#include "frontend/known_headers.h"
+
 namespace smem {
 
 Next ProjectHeaders::after(Progress &progress) {
@@ -15,9 +17,21 @@ Next ProjectHeaders::after(Progress &progress) {
   return Next::AgainForFree;
 }
 
+Next ImpliedHeaders::after(Progress &progress) {
+  const std::string &missing = progress.attempt.inclusions.first_missing;
+  if (missing.empty())
+    return Next::Step;
+  bool more = false;
+  for (const SourceError &error : progress.attempt.errors)
+    if (const std::string_view header = header_missed_by(error); !header.empty())
+      more |= progress.repairs.own_headers.implied[missing].emplace(header).second;
+  return more ? Next::AgainForFree : Next::Step;
+}
+
 Next FrameworkStandIns::after(Progress &progress) {
   if (progress.attempt.inclusions.has_pytorch)
-    return Next::Step;
+    std::erase_if(progress.attempt.inclusions.replaceable,
+                  [](const std::string &header) { return stand_in_for(header) == StandIn::PyTorch; });
   auto &stand_ins = progress.repairs.stand_ins;
   const std::size_t known = stand_ins.size();
   stand_ins.merge(progress.attempt.inclusions.replaceable);

@@ -7,7 +7,7 @@
 
 namespace smem {
 
-/// The project's only file of that name is taken.
+/// The project's file of that name is taken, the nearest of several.
 class ProjectHeaders : public RepairStep {
 public:
   Next after(Progress &progress) override;
@@ -16,7 +16,13 @@ private:
   std::size_t searches_ = 0;
 };
 
-/// The shipped stand-in takes the place of PyTorch's headers, unless some of its own are there, which it would contradict.
+/// A header that is nowhere includes what declares names that are missed.
+class ImpliedHeaders : public RepairStep {
+public:
+  Next after(Progress &progress) override;
+};
+
+/// Shipped stand-ins take the place of a framework's headers; of PyTorch's, unless some of its own are there, which that would contradict.
 class FrameworkStandIns : public RepairStep {
 public:
   Next after(Progress &progress) override;

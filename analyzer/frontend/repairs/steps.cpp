@@ -14,6 +14,7 @@ RepairSteps repair_steps() {
   steps.push_back(std::make_unique<TriedTemplates>());
   steps.push_back(std::make_unique<ProjectHeaders>());
   steps.push_back(std::make_unique<FrameworkStandIns>());
+  steps.push_back(std::make_unique<ImpliedHeaders>());
   steps.push_back(std::make_unique<EarlierNames>());
   steps.push_back(std::make_unique<ToleratedConstructs>());
   steps.push_back(std::make_unique<HiddenKernels>());

@@ -3,7 +3,7 @@
 // RUN: not %lint-short --fail-on=never %s 2>&1 | FileCheck %s --implicit-check-not=SIG --implicit-check-not=crashed
 #include <fmt/format.h>
 
-// CHECK-DAG: :[[#@LINE+2]]:{{.*}} 'Calls::group' has an error, and what instantiates it is left out: unknown type name 'Undeclared'
+// CHECK-DAG: :[[#@LINE+2]]:{{.*}} templates 'Calls::group' and 1 more have an error, and what instantiates them is left out: unknown type name 'Undeclared'
 template <int N> struct Calls {
   template <int G> static __device__ void group(Undeclared &s) {}
   // CHECK-DAG: :[[#@LINE+1]]:26: error: device function 'run' is left out of the kernels that call it: needs a header that is not installed
