@@ -1,5 +1,6 @@
 #include "frontend/diagnostics.h"
 
+#include <optional>
 #include <utility>
 
 #include <clang/Basic/DiagnosticSema.h>
@@ -31,6 +32,15 @@ Diagnostic text_of(Diagnostic::Severity severity, const clang::Diagnostic &info)
     diagnostic.location = to_location(info.getLocation(), info.getSourceManager());
   diagnostic.message = std::string(text);
   return diagnostic;
+}
+
+/// The offset of a diagnostic that is in this file.
+std::optional<std::size_t> place_in(const clang::Diagnostic &info, const std::string &path) {
+  if (!info.hasSourceManager() || !info.getLocation().isFileID())
+    return std::nullopt;
+  const auto [file, offset] = info.getSourceManager().getDecomposedLoc(info.getLocation());
+  const clang::OptionalFileEntryRef entry = info.getSourceManager().getFileEntryRefForID(file);
+  return entry && entry->getName() == path ? std::optional<std::size_t>(offset) : std::nullopt;
 }
 
 /// Not a warning that is an error by default.
@@ -120,6 +130,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
       sink_.push_back(text_of(Diagnostic::Severity::Note, info));
     if (last_is_remembered_ && info.hasSourceManager() && info.getLocation().isValid())
       source_errors_.back().clashes_with_header |= info.getSourceManager().isInSystemHeader(info.getLocation());
+    if (last_is_remembered_ && info.getID() == clang::diag::note_not_found_by_two_phase_lookup)
+      source_errors_.back().too_late = place_in(info, source_errors_.back().path);
     if (last_is_tolerated_ && info.getID() == clang::diag::note_ovl_candidate_bad_target)
       tolerated_.back().calls_device = true;
   } else {

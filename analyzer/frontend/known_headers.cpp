@@ -147,8 +147,7 @@ constexpr std::array kGlobal{
     Declared{"uintptr_t", "cstdint"},
 };
 
-template <std::size_t N>
-std::string_view look_up(const std::array<Declared, N> &table, std::string_view name) {
+template <std::size_t N> std::string_view look_up(const std::array<Declared, N> &table, std::string_view name) {
   for (const Declared &one : table)
     if (one.name == name)
       return one.header;
@@ -174,7 +173,8 @@ std::string_view header_missed_by(const SourceError &error) {
       return {};
     rest.remove_prefix(expected.size());
   }
-  const auto end = std::ranges::find_if_not(rest, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+  const auto end = std::ranges::find_if_not(
+      rest, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
   return header_that_declares(std::string_view(rest.begin(), end), /*in_std=*/true);
 }
 

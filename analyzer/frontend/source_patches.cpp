@@ -4,12 +4,14 @@
 #include <cctype>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include <clang/Basic/DiagnosticAST.h>
 #include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 
+#include "frontend/late_operators.h"
 #include "support/paths.h"
 
 namespace smem {
@@ -323,6 +325,26 @@ std::string clashing_name(const SourceError &error) {
   return error.clashes_with_header && !error.in_macro && name != "operator" ? name : std::string();
 }
 
+std::vector<Edit> operators_before_template(const SourceError &error) {
+  constexpr std::string_view kOperator = "operator",
+                             kAssignment = "no viable overloaded '"; // of which Clang says no more
+  const std::string &text = *error.contents;
+  std::vector<std::size_t> names;
+  if (error.too_late && error.message.find("'operator") != std::string::npos) {
+    names.push_back(*error.too_late);
+  } else if (error.message.starts_with(kAssignment)) {
+    const std::string sign =
+        error.message.substr(kAssignment.size(), error.message.find('\'', kAssignment.size()) - kAssignment.size());
+    for (std::size_t at = error.offset; (at = text.find(std::string(kOperator) + sign, at)) != std::string::npos; ++at)
+      names.push_back(at);
+  }
+  std::vector<Edit> edits;
+  for (const std::size_t name : names)
+    if (auto declaration = declare_earlier(text, error.offset, name))
+      edits.push_back({declaration->place, declaration->place, std::move(declaration->text)});
+  return edits;
+}
+
 std::vector<Edit> edits_for(const SourceError &error) {
   const std::string_view text = *error.contents;
   std::optional<Edit> edit;
@@ -346,6 +368,8 @@ std::vector<Edit> edits_for(const SourceError &error) {
     edit = restrict_of_no_pointer(text, error.offset);
     break;
   case clang::diag::err_expected: edit = operand_comma(text, error.offset); break;
+  case clang::diag::err_not_found_by_two_phase_lookup:
+  case clang::diag::err_ovl_no_viable_oper: return operators_before_template(error);
   default: break;
   }
   return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
@@ -386,11 +410,16 @@ bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sourc
   for (auto &[path, entry] : by_file) {
     auto &[error, edits] = entry;
     // From the end, so that offsets stay; templates report one place several times.
-    std::sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) { return a.begin > b.begin; });
+    std::ranges::sort(
+        edits, [](const Edit &a, const Edit &b) { return std::tie(a.begin, a.text) > std::tie(b.begin, b.text); });
     std::string text = *error->contents;
     std::size_t last = text.size() + 1;
+    const Edit *before = nullptr;
     for (const Edit &edit : edits) {
-      if (edit.end >= last)
+      const bool beside = before && edit.begin == before->begin && edit.end == edit.begin &&
+                          before->end == before->begin && edit.text != before->text;
+      before = &edit;
+      if (edit.end >= last && !beside)
         continue;
       text.replace(edit.begin, edit.end - edit.begin, edit.text);
       last = edit.begin;

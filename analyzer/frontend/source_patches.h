@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct SourceError {
   bool in_macro = false;            ///< the place is in the definition of a macro that was expanded
   bool tolerated = false;           ///< it did not end the compilation
   bool clashes_with_header = false; ///< what was declared before and otherwise stands in a system header
+  std::optional<std::size_t>
+      too_late{}; ///< where in the same file the name of what is meant is declared, behind the place
 };
 
 /// Where that is.

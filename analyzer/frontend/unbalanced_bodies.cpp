@@ -2,76 +2,15 @@
 
 #include <vector>
 
-#include <clang/Basic/LangOptions.h>
-#include <clang/Lex/Lexer.h>
+#include "frontend/source_tokens.h"
 
 namespace smem {
 namespace {
 
 constexpr std::string_view kFailed = "static assertion failed";
 
-/// The tokens of a text without directives; of a condition those of its first branch that is not `#if 0`.
-class Tokens {
-public:
-  explicit Tokens(std::string_view text) : begin_(text.data()) {
-    language_.CPlusPlus = language_.CPlusPlus11 = language_.CPlusPlus14 = language_.CPlusPlus17 = true;
-    language_.CUDA = true;
-    end_ = text.data() + text.size();
-  }
-
-  struct Token {
-    clang::tok::TokenKind kind;
-    std::size_t offset;
-  };
-
-  std::vector<Token> read(std::size_t from, std::size_t limit) const {
-    clang::Lexer lexer(clang::SourceLocation(), language_, begin_, begin_ + from, end_);
-    struct Condition {
-      bool around = false, left_out = false, taken = false; ///< around: what it stands in is left out
-    };
-    std::vector<Token> tokens;
-    std::vector<Condition> conditions;
-    clang::Token token;
-    enum class Directive { None, Name, If, Rest } directive = Directive::None;
-    for (bool last = false; !last;) {
-      last = lexer.LexFromRawLexer(token);
-      const auto offset = static_cast<std::size_t>(lexer.getBufferLocation() - begin_) - token.getLength();
-      if (offset >= limit || token.is(clang::tok::eof))
-        break;
-      if (token.isAtStartOfLine()) {
-        directive = token.is(clang::tok::hash) ? Directive::Name : Directive::None;
-      } else if (directive == Directive::Name) {
-        directive = Directive::Rest;
-        const llvm::StringRef name =
-            token.is(clang::tok::raw_identifier) ? token.getRawIdentifier() : llvm::StringRef();
-        if (name.starts_with("if")) {
-          const bool around = !conditions.empty() && conditions.back().left_out;
-          conditions.push_back({around, around, !around});
-          directive = Directive::If;
-        } else if (name.starts_with("el") && !conditions.empty()) {
-          conditions.back().left_out = conditions.back().around || conditions.back().taken;
-          conditions.back().taken = true;
-        } else if (name == "endif" && !conditions.empty()) {
-          conditions.pop_back();
-        }
-      } else if (directive == Directive::If) {
-        directive = Directive::Rest;
-        if (token.is(clang::tok::numeric_constant) && token.getLength() == 1 && begin_[offset] == '0')
-          conditions.back() = {conditions.back().around, true, false};
-      }
-      if (directive == Directive::None && (conditions.empty() || !conditions.back().left_out))
-        tokens.push_back({token.getKind(), offset});
-    }
-    return tokens;
-  }
-
-private:
-  clang::LangOptions language_;
-  const char *begin_, *end_;
-};
-
 /// Of the body that begins at a brace; nothing if its brackets match.
-std::optional<UnbalancedBody> unbalanced_from(const std::vector<Tokens::Token> &tokens, std::size_t brace) {
+std::optional<UnbalancedBody> unbalanced_from(const std::vector<SourceTokens::Token> &tokens, std::size_t brace) {
   // To its partner, or to the last statement before the limit.
   UnbalancedBody body;
   body.begin = tokens[brace].offset + 1;
@@ -88,14 +27,14 @@ std::optional<UnbalancedBody> unbalanced_from(const std::vector<Tokens::Token> &
   return body.end <= body.begin || matched ? std::nullopt : std::optional(std::move(body));
 }
 
-bool begins_body(const std::vector<Tokens::Token> &tokens, std::size_t at) {
+bool begins_body(const std::vector<SourceTokens::Token> &tokens, std::size_t at) {
   return at != 0 && tokens[at].kind == clang::tok::l_brace && tokens[at - 1].kind == clang::tok::r_paren;
 }
 
 } // namespace
 
 std::optional<UnbalancedBody> unbalanced_body_of(std::string_view text, std::size_t head, std::size_t limit) {
-  const std::vector<Tokens::Token> tokens = Tokens(text).read(head, limit);
+  const std::vector<SourceTokens::Token> tokens = SourceTokens(text).read(head, limit);
   for (std::size_t at = 0; at < tokens.size(); ++at)
     if (begins_body(tokens, at))
       return unbalanced_from(tokens, at);
@@ -103,7 +42,7 @@ std::optional<UnbalancedBody> unbalanced_body_of(std::string_view text, std::siz
 }
 
 std::optional<UnbalancedBody> unbalanced_body(std::string_view text, std::size_t error, std::size_t limit) {
-  const std::vector<Tokens::Token> tokens = Tokens(text).read(0, limit);
+  const std::vector<SourceTokens::Token> tokens = SourceTokens(text).read(0, limit);
   // The outermost brace around the error that parameters stand before.
   std::vector<std::size_t> open; // indices
   std::size_t at = 0;

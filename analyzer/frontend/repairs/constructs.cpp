@@ -64,12 +64,27 @@ constexpr std::array kEarlierFunctions{"all",
                                        "umul64hi",
                                        "umulhi"};
 
+/// What CUB had before CCCL 3.0, which comes with CUDA 13.
+constexpr std::array kEarlierOfCub{"ConstantInputIterator",
+                                   "CountingInputIterator",
+                                   "Difference",
+                                   "DiscardOutputIterator",
+                                   "Division",
+                                   "Equality",
+                                   "Inequality",
+                                   "Max",
+                                   "Min",
+                                   "Sum",
+                                   "TransformInputIterator"};
+
 /// The name of what CUDA has dropped, if that is what an error misses.
 std::string earlier_name(const SourceError &error) {
   const std::size_t open = error.message.find('\''), close = error.message.find('\'', open + 1);
   if (open == std::string::npos || close == std::string::npos)
     return {};
   const std::string name = error.message.substr(open + 1, close - open - 1);
+  if (error.message.substr(close).starts_with("' in namespace 'cub'"))
+    return std::ranges::find(kEarlierOfCub, name) != kEarlierOfCub.end() ? "cub_" + name : std::string();
   switch (error.id) {
   case clang::diag::err_no_template:
   case clang::diag::err_no_template_suggest: return name == "texture" || name == "surface" ? name : std::string();
@@ -117,7 +132,8 @@ Next EarlierNames::after(Progress &progress) {
   for (const SourceError &error : progress.attempt.errors)
     if (const std::string name = earlier_name(error); !name.empty() && missed.insert(name).second)
       notes_.push_back({Diagnostic::Severity::Note, place_of(error),
-                        "'" + name + "' is of an earlier CUDA: analysed with a stand-in for it"});
+                        "'" + (name.starts_with("cub_") ? "cub::" + name.substr(4) : name) +
+                            "' is of an earlier CUDA: analysed with a stand-in for it"});
   if (notes_.empty())
     return Next::Step;
   define(progress, "SMEM_LINT_EARLIER_NAMES");

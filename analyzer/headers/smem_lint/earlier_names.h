@@ -142,3 +142,62 @@ SMEM_LINT_ARITHMETIC(dmul)
 #undef SMEM_LINT_ARITHMETIC
 #undef SMEM_LINT_CONVERSION
 #undef SMEM_LINT_ROUNDED
+
+// As CCCL 2.8 has them, the last in which they are.
+#if defined(SMEM_LINT_EARLIER_cub_Sum) || defined(SMEM_LINT_EARLIER_cub_Difference) ||                                 \
+    defined(SMEM_LINT_EARLIER_cub_Division) || defined(SMEM_LINT_EARLIER_cub_Equality) ||                              \
+    defined(SMEM_LINT_EARLIER_cub_Inequality)
+#include <cuda/std/functional>
+#endif
+#if defined(SMEM_LINT_EARLIER_cub_Max) || defined(SMEM_LINT_EARLIER_cub_Min)
+#include <cuda/functional>
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_ConstantInputIterator
+#include <thrust/iterator/constant_iterator.h>
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_CountingInputIterator
+#include <thrust/iterator/counting_iterator.h>
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_DiscardOutputIterator
+#include <thrust/iterator/discard_iterator.h>
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_TransformInputIterator
+#include <thrust/iterator/transform_iterator.h>
+#endif
+namespace cub {
+#ifdef SMEM_LINT_EARLIER_cub_Sum
+using Sum = ::cuda::std::plus<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_Difference
+using Difference = ::cuda::std::minus<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_Division
+using Division = ::cuda::std::divides<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_Equality
+using Equality = ::cuda::std::equal_to<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_Inequality
+using Inequality = ::cuda::std::not_equal_to<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_Max
+using Max = ::cuda::maximum<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_Min
+using Min = ::cuda::minimum<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_ConstantInputIterator
+template <class Value, class Offset = long> using ConstantInputIterator = thrust::constant_iterator<Value, Offset>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_CountingInputIterator
+template <class Value, class Offset = long> using CountingInputIterator =
+    thrust::counting_iterator<Value, thrust::use_default, thrust::use_default, Offset>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_DiscardOutputIterator
+template <class Offset = long> using DiscardOutputIterator = thrust::discard_iterator<>;
+#endif
+#ifdef SMEM_LINT_EARLIER_cub_TransformInputIterator
+template <class Value, class Operation, class Iterator, class Offset = long> using TransformInputIterator =
+    thrust::transform_iterator<Operation, Iterator, Value>;
+#endif
+} // namespace cub
