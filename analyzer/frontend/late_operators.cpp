@@ -16,7 +16,7 @@ public:
   explicit Declarations(std::string_view text) : text_(text), tokens_(SourceTokens(text).read(0, text.size())) {}
 
   struct Declaration {
-    std::size_t first = 0;                ///< its first token
+    std::size_t first = 0;               ///< its first token
     std::vector<std::string> namespaces; ///< around it, by their heads
     bool operator==(const Declaration &) const = default;
   };
@@ -62,9 +62,7 @@ public:
   std::size_t offset_of(const Declaration &declaration) const { return tokens_[declaration.first].offset; }
 
 private:
-  std::string_view word(std::size_t token) const {
-    return text_.substr(tokens_[token].offset, tokens_[token].length);
-  }
+  std::string_view word(std::size_t token) const { return text_.substr(tokens_[token].offset, tokens_[token].length); }
   bool opens_namespace(std::size_t first) const {
     return word(first) == "namespace" || word(first) == "extern" ||
            (word(first) == "inline" && first + 1 < tokens_.size() && word(first + 1) == "namespace");

@@ -27,8 +27,7 @@ std::vector<SourceTokens::Token> SourceTokens::read(std::size_t from, std::size_
       directive = token.is(clang::tok::hash) ? Directive::Name : Directive::None;
     } else if (directive == Directive::Name) {
       directive = Directive::Rest;
-      const llvm::StringRef name =
-          token.is(clang::tok::raw_identifier) ? token.getRawIdentifier() : llvm::StringRef();
+      const llvm::StringRef name = token.is(clang::tok::raw_identifier) ? token.getRawIdentifier() : llvm::StringRef();
       if (name.starts_with("if")) {
         const bool around = !conditions.empty() && conditions.back().left_out;
         conditions.push_back({around, around, !around});
