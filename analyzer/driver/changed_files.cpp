@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "config/config.h"
-#include "driver/included_names.h"
+#include "frontend/included_names.h"
 #include "gate/git.h"
 #include "sinks/files.h"
 #include "frontend/project_headers.h"

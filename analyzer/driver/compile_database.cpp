@@ -1,6 +1,6 @@
 #include "driver/compile_database.h"
 
-#include "driver/included_names.h"
+#include "frontend/included_names.h"
 #include "flags/translate_flags.h"
 #include "sinks/files.h"
 #include "support/parse_json.h"

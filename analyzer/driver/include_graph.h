@@ -1,7 +1,7 @@
 // Which files include which, and which of them hold kernels, by their texts alone: for choosing files before anything is parsed.
 #pragma once
 
-#include "driver/included_names.h"
+#include "frontend/included_names.h"
 
 #include <map>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "driver/included_sources.h"
 
-#include "driver/included_names.h"
+#include "frontend/included_names.h"
 #include "sinks/files.h"
 #include "support/paths.h"
 

@@ -1,18 +1,51 @@
 #include "frontend/repairs/included_headers.h"
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/included_names.h"
 #include "frontend/known_headers.h"
+#include "sinks/files.h"
 
 namespace smem {
+namespace {
+
+constexpr std::size_t kLargestHeader = std::size_t{16} << 20;
+
+/// What these headers include, as far as the project has it: it is taken where no folder has one of that name, and so in the next attempt.
+void add_included(std::vector<HeaderInProject> headers, OwnHeaders &own) {
+  constexpr std::size_t kMostHeaders = 2000;
+  while (!headers.empty() && own.found.size() < kMostHeaders) {
+    const std::string file = std::move(headers.back().file);
+    headers.pop_back();
+    std::string wrong;
+    const std::optional<std::string> text = sinks::read_file(file, wrong, kLargestHeader);
+    for (const IncludedName &included : text ? included_names(*text) : std::vector<IncludedName>()) {
+      const std::string plain = plain_header_name(std::string(included.name));
+      if (plain.empty() || own.found.contains(plain))
+        continue;
+      if (HeaderInProject found = own.project->find(plain, file); !found.file.empty() && found.file != file)
+        headers.push_back(own.found.emplace(plain, std::move(found)).first->second);
+    }
+  }
+}
+
+} // namespace
 
 Next ProjectHeaders::after(Progress &progress) {
-  constexpr std::size_t kMostSearches = 16; // headers of headers
+  constexpr std::size_t kMostSearches = 16; // of names that macros have, among them
   if (searches_ == kMostSearches)
     return Next::Step;
-  auto &found = progress.repairs.own_headers.found;
-  const std::size_t known = found.size();
-  found.merge(progress.attempt.inclusions.in_project);
-  if (found.size() == known)
+  OwnHeaders &own = progress.repairs.own_headers;
+  std::vector<HeaderInProject> fresh;
+  for (auto &[name, header] : progress.attempt.inclusions.in_project)
+    if (const auto [entry, is_new] = own.found.emplace(name, std::move(header)); is_new)
+      fresh.push_back(entry->second);
+  if (fresh.empty())
     return Next::Step;
+  add_included(std::move(fresh), own);
   ++searches_;
   return Next::AgainForFree;
 }

@@ -1,4 +1,4 @@
-#include "driver/included_names.h"
+#include "frontend/included_names.h"
 
 #include <llvm/ADT/StringRef.h>
 
