@@ -77,13 +77,16 @@ public:
   /// Those of a file that no file before it had; of how many files they are.
   std::vector<Diagnostic> news_of(const FileAnalysis &file) {
     std::vector<Diagnostic> out;
+    constexpr std::size_t kMostHeaders = 3; // the note about them has how many there are
     std::set<Key> own;
     bool dropped = false;
+    std::size_t headers = 0;
     for (const Diagnostic &each : file.diagnostics) {
       if (dropped && explains(each))
         continue;
       const Key key = key_of(each);
-      dropped = !own.contains(key) && !said_.insert(key).second;
+      dropped = (!own.contains(key) && !said_.insert(key).second) ||
+                (each.message.ends_with(kNotFound) && ++headers > kMostHeaders);
       if (dropped)
         continue;
       own.insert(key);
@@ -95,11 +98,12 @@ public:
   }
 
 private:
+  static constexpr const char *kNotFound = "file not found";
   using Key = std::tuple<SourceLocation, Diagnostic::Severity, std::string>;
 
   static Key key_of(const Diagnostic &diagnostic) {
     const std::string &message = diagnostic.message;
-    const bool of_header = message.ends_with("file not found") ||
+    const bool of_header = message.ends_with(kNotFound) ||
                            message.find("in no folder of this project") < message.size() ||
                            message.find("` would find ") < message.size();
     return {of_header ? SourceLocation() : diagnostic.location, diagnostic.severity, message};

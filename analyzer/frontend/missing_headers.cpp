@@ -200,10 +200,9 @@ private:
       inclusions_.first_missing = plain_header_name(header);
   }
 
-  /// `told`: what was said of others is of this one, too.
-  void skip(const std::string &name, clang::SourceLocation place, const std::string &message, bool told = false) {
+  void skip(const std::string &name, clang::SourceLocation place, const std::string &message) {
     inclusions_.header_missing = true;
-    if (inclusions_.skipped.insert(name).second && !told)
+    if (inclusions_.skipped.insert(name).second)
       inclusions_.messages.push_back({Diagnostic::Severity::Error, to_location(place, compiler_.getSourceManager()),
                                       message, /*incomplete=*/true});
     assume("'" + name + "', which is not found, changes nothing");
@@ -232,8 +231,7 @@ private:
                             : found.file.empty() ? Missing::InFolders
                                                  : Missing::InFolder;
     is_missing(header);
-    skip(header, name, unopened.empty() ? "'" + header + "' file not found" : unopened,
-         unopened.empty() && groups_.contains({missing, found.folder}));
+    skip(header, name, unopened.empty() ? "'" + header + "' file not found" : unopened);
     collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
     if (unopened.empty())
       report(missing, found.folder, header, hash);

@@ -126,6 +126,8 @@ class Headers(Builds):
         self.assert_says(result, "bad.cu:1:1: note: 'detail/tile.h' is taken from lib/include")
         os.makedirs(self.path("more/include/detail"))
         self.write("more/include/detail/tile.h", "")
+        self.assertEqual(self.good_beside().code, 1) # the same
+        self.write("more/include/detail/tile.h", "// another")
         result = self.good_beside()
         self.assert_fails(result, "bad.cu:1:10: error: 'detail/tile.h' file not found")
         self.assert_says(result, "bad.cu:1:1: note:", "lib/include` would find that one")

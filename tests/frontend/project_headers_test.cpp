@@ -111,15 +111,21 @@ TEST(LateOperators, AreDeclaredInFrontOfTheTemplate) {
   EXPECT_EQ(declared_earlier("namespace n {\nstruct S { T get() { return a + a; } };\nV operator+(V, V);\n}", "a + a",
                              "operator+"),
             "namespace n {\n[V operator + ( V , V ) ; ]");
-  EXPECT_EQ(declared_earlier("#if 0\n}\n#endif\ntemplate <class T> T f(T a) { a + a; }\ntemplate <class U> U operator+(U a, U b) {}",
-                             "a + a", "operator+"),
+  EXPECT_EQ(declared_earlier(
+                "#if 0\n}\n#endif\ntemplate <class T> T f(T a) { a + a; }\ntemplate <class U> U operator+(U a, U b) {}",
+                "a + a", "operator+"),
             "#if 0\n}\n#endif\n[template < class U > U operator + ( U a , U b ) ; ]");
 }
 
 TEST(LateOperators, OfAnotherNamespaceOrAClassAreLeftAlone) {
-  EXPECT_EQ(declared_earlier("namespace n { template <class T> T f(T a) { a + a; } }\nV operator+(V, V);", "a + a", "operator+"), "");
-  EXPECT_EQ(declared_earlier("namespace n { T f(T a) { a + a; } } namespace m { V operator+(V, V); }", "a + a", "operator+"), "");
-  EXPECT_EQ(declared_earlier("struct S { V operator+(V); };\nT f(T a) { a + a; }", "a + a", "operator+"), "") << "it is in front";
+  EXPECT_EQ(declared_earlier("namespace n { template <class T> T f(T a) { a + a; } }\nV operator+(V, V);", "a + a",
+                             "operator+"),
+            "");
+  EXPECT_EQ(
+      declared_earlier("namespace n { T f(T a) { a + a; } } namespace m { V operator+(V, V); }", "a + a", "operator+"),
+      "");
+  EXPECT_EQ(declared_earlier("struct S { V operator+(V); };\nT f(T a) { a + a; }", "a + a", "operator+"), "")
+      << "it is in front";
   EXPECT_EQ(declared_earlier("struct S { T f(T a) { a + a; }\nV operator+(V); };", "a + a", "operator+"), "");
   EXPECT_EQ(declared_earlier("} T f(T a) { a + a; }\nV operator+(V, V);", "a + a", "operator+"), "");
 }
