@@ -183,7 +183,7 @@ public:
   }
 
 private:
-  enum class Missing { StandIn, Framework, Taken, Chosen, InFolder, InFolders, Nowhere };
+  enum class Missing { StandIn, Framework, Taken, Chosen, InFolder, InFolders, Generated, Nowhere };
 
   /// A file that is not found and that no `#include` names is one of `#embed`, of which there is no other word.
   void conclude_embedded() {
@@ -233,8 +233,14 @@ private:
     is_missing(header);
     skip(header, name, unopened.empty() ? "'" + header + "' file not found" : unopened);
     collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
-    if (unopened.empty())
+    if (!unopened.empty())
+      return;
+    const HeaderInProject pattern =
+        missing == Missing::Nowhere && !plain.empty() ? in_project(plain + ".in", hash) : HeaderInProject();
+    if (pattern.folder.empty())
       report(missing, found.folder, header, hash);
+    else
+      report(Missing::Generated, seen_from_here(pattern.folder), header, hash);
   }
 
   /// The headers that one message is about: those of a folder.
@@ -265,6 +271,9 @@ private:
     case Missing::InFolders:
       return subject + "in " + folder + " and elsewhere: `-- -I" + folder + "` would find " +
              (more == 0 ? "that one" : "those");
+    case Missing::Generated:
+      return subject + "made by the build, from " + (more == 0 ? "the pattern" : "patterns") + " in " + folder +
+             ": `-- -IFOLDER` names where, `-p DIR` the build's compile_commands.json";
     case Missing::Nowhere: break;
     }
     const std::vector<std::string> absent =
