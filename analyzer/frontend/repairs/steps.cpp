@@ -3,7 +3,7 @@
 #include "frontend/repairs/constructs.h"
 #include "frontend/repairs/definitions.h"
 #include "frontend/repairs/hidden_kernels.h"
-#include "frontend/repairs/included_headers.h"
+#include "frontend/repairs/missing_headers.h"
 #include "frontend/repairs/templates.h"
 #include "frontend/repairs/tolerance.h"
 
@@ -12,9 +12,7 @@ namespace smem {
 RepairSteps repair_steps() {
   RepairSteps steps;
   steps.push_back(std::make_unique<TriedTemplates>());
-  steps.push_back(std::make_unique<ProjectHeaders>());
-  steps.push_back(std::make_unique<FrameworkStandIns>());
-  steps.push_back(std::make_unique<ImpliedHeaders>());
+  steps.push_back(std::make_unique<MissingHeaders>());
   steps.push_back(std::make_unique<EarlierNames>());
   steps.push_back(std::make_unique<ToleratedConstructs>());
   steps.push_back(std::make_unique<HiddenKernels>());

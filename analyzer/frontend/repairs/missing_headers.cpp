@@ -1,4 +1,4 @@
-#include "frontend/repairs/included_headers.h"
+#include "frontend/repairs/missing_headers.h"
 
 #include <optional>
 #include <string>
@@ -34,41 +34,46 @@ void add_included(std::vector<HeaderInProject> headers, OwnHeaders &own) {
 
 } // namespace
 
-Next ProjectHeaders::after(Progress &progress) {
+Next MissingHeaders::after(Progress &progress) {
+  const bool found = take_from_project(progress), stands_in = stand_in(progress);
+  return found || stands_in || include_known(progress) ? Next::AgainForFree : Next::Step;
+}
+
+bool MissingHeaders::take_from_project(Progress &progress) {
   constexpr std::size_t kMostSearches = 16; // of names that macros have, among them
   if (searches_ == kMostSearches)
-    return Next::Step;
+    return false;
   OwnHeaders &own = progress.repairs.own_headers;
   std::vector<HeaderInProject> fresh;
   for (auto &[name, header] : progress.attempt.inclusions.in_project)
     if (const auto [entry, is_new] = own.found.emplace(name, std::move(header)); is_new)
       fresh.push_back(entry->second);
   if (fresh.empty())
-    return Next::Step;
+    return false;
   add_included(std::move(fresh), own);
   ++searches_;
-  return Next::AgainForFree;
+  return true;
 }
 
-Next ImpliedHeaders::after(Progress &progress) {
+bool MissingHeaders::include_known(Progress &progress) {
   const std::string &missing = progress.attempt.inclusions.first_missing;
   if (missing.empty())
-    return Next::Step;
+    return false;
   bool more = false;
   for (const SourceError &error : progress.attempt.errors)
     if (const std::string_view header = header_missed_by(error); !header.empty())
       more |= progress.repairs.own_headers.implied[missing].emplace(header).second;
-  return more ? Next::AgainForFree : Next::Step;
+  return more;
 }
 
-Next FrameworkStandIns::after(Progress &progress) {
+bool MissingHeaders::stand_in(Progress &progress) {
   if (progress.attempt.inclusions.has_pytorch)
     std::erase_if(progress.attempt.inclusions.replaceable,
                   [](const std::string &header) { return stand_in_for(header) == StandIn::PyTorch; });
   auto &stand_ins = progress.repairs.stand_ins;
   const std::size_t known = stand_ins.size();
   stand_ins.merge(progress.attempt.inclusions.replaceable);
-  return stand_ins.size() != known && !progress.headers.empty() ? Next::Again : Next::Step;
+  return stand_ins.size() != known && !progress.headers.empty();
 }
 
 } // namespace smem
