@@ -185,6 +185,31 @@ std::optional<Edit> pragma_operator(std::string_view text, std::size_t place) {
   return Edit{place, end, "_Pragma(\"" + words + "\")"};
 }
 
+/// `UNROLL 4` on a line of its own, with a macro whose text is such an operator: the argument is the directive's.
+std::optional<Edit> pragma_with_argument(std::string_view text, std::size_t place) {
+  constexpr std::string_view kOperator = "_Pragma(\"";
+  if (place == 0 || place > text.size())
+    return std::nullopt;
+  const std::size_t begin =
+      text.find_first_not_of(" \t", text.rfind('\n', place - 1) + 1); // the error is at the line's end
+  std::size_t end = begin;
+  while (end < text.size() && is_name(text[end]))
+    ++end;
+  const std::string define = "define " + std::string(text.substr(begin, end - begin)) + " ";
+  const std::size_t macro = begin == end ? std::string_view::npos : text.find(define);
+  if (macro == std::string_view::npos || !text.substr(macro + define.size()).starts_with(kOperator))
+    return std::nullopt;
+  const std::size_t words = macro + define.size() + kOperator.size(), quote = text.find('"', words);
+  std::size_t line = std::min(text.find('\n', end), text.size());
+  line = std::min(line, text.substr(0, line).find("//", end));
+  const std::size_t last = text.find_last_not_of(" \t\r", line - 1);
+  if (quote == std::string_view::npos || last == std::string_view::npos || last < end)
+    return std::nullopt;
+  return Edit{begin, last + 1,
+              std::string(kOperator) + std::string(text.substr(words, quote - words)) +
+                  std::string(text.substr(end, last + 1 - end)) + "\")"};
+}
+
 /// `extern __shared__ float s[32];`: the word `extern`. Without a size it is the launch's memory; with one, nvcc takes it for a definition.
 std::optional<Edit> extern_of_shared(std::string_view text, std::size_t shared) {
   constexpr std::string_view kExtern = "extern", kBlank = "      ", kSpace = " \t\r\n";
@@ -368,6 +393,7 @@ std::vector<Edit> edits_for(const SourceError &error) {
     edit = restrict_of_no_pointer(text, error.offset);
     break;
   case clang::diag::err_expected: edit = operand_comma(text, error.offset); break;
+  case clang::diag::err_expected_semi_after_expr: edit = pragma_with_argument(text, error.offset); break;
   case clang::diag::err_not_found_by_two_phase_lookup:
   case clang::diag::err_ovl_no_viable_oper: return operators_before_template(error);
   default: break;
@@ -384,10 +410,12 @@ bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sourc
   bool renamed = false;
   std::set<std::string> with_brackets;
   for (const SourceError &error : errors) {
-    const bool brackets = error.id == clang::diag::err_expected_expression && !error.in_macro;
-    if (brackets && !with_brackets.insert(error.path).second)
-      continue; // the first one has seen to the whole file
-    std::vector<Edit> found = brackets ? launch_brackets(*error.contents) : edits_for(error);
+    std::vector<Edit> found = edits_for(error);
+    if (found.empty() && error.id == clang::diag::err_expected_expression) {
+      if (!with_brackets.insert(error.path).second)
+        continue; // the first one has seen to the whole file
+      found = launch_brackets(*error.contents);
+    }
     if (const std::string name = found.empty() ? clashing_name(error) : std::string(); !name.empty())
       renamed |= sources.own_names.insert(name).second;
     if (error.id == clang::diag::err_cuda_extern_shared && !found.empty()) {

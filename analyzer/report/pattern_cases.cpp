@@ -34,6 +34,16 @@ bool admits(const PatternCondition &condition, std::int64_t value) {
   return listed(condition, value) != condition.none;
 }
 
+namespace {
+
+/// A condition that all of some lanes are active, of which a block of fewer threads has only the first.
+bool lacks_lanes(const PatternCondition &condition, const Dim3 &block) {
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  return condition.kind == PatternCondition::Kind::Lanes && threads < kWarpSize && condition.lanes >> threads != 0;
+}
+
+} // namespace
+
 bool excludes(const ArgumentFacts &of_argument, const PatternCondition &condition) {
   ArgumentFacts facts = of_argument;
   if (const std::int64_t by = condition.divisor; by != 1) { // of a quotient rounded towards zero
@@ -70,6 +80,8 @@ bool possible(const PatternCase &one, const Launch &launch) {
   return std::none_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
     if (condition.kind == PatternCondition::Kind::Shape)
       return !(condition.shapes & shapes_of(launch));
+    if (launch.block_known && lacks_lanes(condition, launch.block))
+      return true;
     if (condition.kind != PatternCondition::Kind::Argument)
       return false;
     const ArgumentValue *argument = argument_of(launch, condition);
@@ -120,6 +132,8 @@ bool may_have(const Launch &launch, const PatternCase &one) {
     if (condition.kind == PatternCondition::Kind::Shape)
       return (condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) &
               1) != 0;
+    if (lacks_lanes(condition, launch.block))
+      return false;
     const ArgumentValue *argument =
         condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;
     return !argument || (argument->value ? admits(condition, *argument->value) : !excludes(argument->facts, condition));
