@@ -16,6 +16,7 @@
 #include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/memory_order.h"
 #include "nvcc/facts/value_numbers.h"
+#include "nvcc/ptxas/address_offset.h"
 #include "nvcc/ptxas/stores_elsewhere.h"
 #include "nvcc/uncertainty.h"
 
@@ -69,6 +70,7 @@ public:
       across_ptx(all);
       across_stores(all);
     }
+    forwarded(accesses);
     return std::move(lost_);
   }
 
@@ -155,6 +157,48 @@ private:
       by_region[regions_.of(*access->instruction)].push_back(access);
     for (const auto &[region, members] : by_region)
       stores_elsewhere_.note(members);
+  }
+
+  /// A load of what was stored before, or of a part of it: cicc computes shared addresses in 32 bits, and sees more of them to be one than LLVM does in 64, where an unsigned product
+  /// may wrap around before it is extended.
+  void forwarded(const std::vector<SourceAccess> &accesses) {
+    constexpr std::size_t kMostValuesCompared = 512; // stores of an array between two barriers
+    struct Stored {
+      const SourceAccess *access;
+      const llvm::SCEV *offset;
+    };
+    std::map<std::pair<const llvm::SCEV *, unsigned>, std::vector<Stored>> stores;
+    std::vector<std::pair<const SourceAccess *, std::pair<const llvm::SCEV *, const llvm::SCEV *>>> loads;
+    for (const SourceAccess &access : accesses)
+      if (access.shared && access.location.known() && !access.instruction->isVolatile() &&
+          llvm::isa<llvm::LoadInst, llvm::StoreInst>(access.instruction)) {
+        const auto [base, offset] = base_and_offset(*access.pointer, evolution_);
+        if (access.location.kind == AccessKind::Store)
+          stores[{base, regions_.of(*access.instruction)}].push_back({&access, offset});
+        else
+          loads.push_back({&access, {base, offset}});
+      }
+    const auto bytes = [&](const SourceAccess &access) {
+      return static_cast<std::int64_t>(
+          kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access.instruction)).getFixedValue());
+    };
+    for (const auto &[load, address] : loads) {
+      const auto before = stores.find({address.first, regions_.of(*load->instruction)});
+      if (before == stores.end())
+        continue;
+      for (const Stored &store : llvm::ArrayRef(before->second).take_back(kMostValuesCompared)) {
+        const auto *apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(address.second, store.offset));
+        if (!apart || !tree_.dominates(store.access->instruction, load->instruction) ||
+            llvm::isa<llvm::SCEVConstant>(
+                evolution_.getMinusSCEV(evolution_.getSCEV(load->pointer), evolution_.getSCEV(store.access->pointer))))
+          continue; // what LLVM sees it has forwarded, if nothing is in the way
+        const std::int64_t first = apart->getAPInt().getSExtValue();
+        if (first >= 0 && first + bytes(*load) <= bytes(*store.access)) {
+          raise_uncertainty(*load);
+          break;
+        }
+      }
+    }
   }
 
   llvm::Function &kernel_;

@@ -26,6 +26,7 @@
 #include "nvcc/access_record.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
+#include "nvcc/cicc/byte_copies.h"
 #include "nvcc/cicc/chased_loads.h"
 #include "nvcc/cicc/dot_products.h"
 #include "nvcc/cicc/joined_indices.h"
@@ -72,6 +73,7 @@ public:
     }
     llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, loops_, evolution_, regions_));
     note_known_by_condition(kernel_, tree_, accesses_);
+    note_unaligned_copies(kernel_, accesses_);
     note_joined_indices(kernel_, accesses_);
     note_late_sinking(kernel_, tree_, loops_, accesses_);
     note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);

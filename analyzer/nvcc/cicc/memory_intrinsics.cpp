@@ -12,6 +12,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
+#include "nvcc/cicc/byte_copies.h"
 #include "nvcc/facts/machine.h"
 
 namespace smem::lower {
@@ -45,6 +46,8 @@ void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size, const Compiler
   const llvm::Align source_alignment = copy.getSourceAlign().valueOrOne(),
                     dest_alignment = copy.getDestAlign().valueOrOne();
   const llvm::Align alignment = std::min(source_alignment, dest_alignment);
+  if (alignment == 1 && size != 1 && !is_of_local(copy))
+    note_byte_copy(copy, size, rules);
   std::vector<std::pair<std::uint64_t, llvm::Value *>> pieces;
   for (std::uint64_t offset = 0; offset < size;) {
     const std::uint64_t bytes = piece_size(offset, size - offset, alignment, rules);

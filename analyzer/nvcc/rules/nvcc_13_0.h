@@ -69,8 +69,15 @@ inline constexpr CompilerRules kNvcc130 = [] {
       .straight_copy_size = {128, "the NVPTX back end of LLVM, which cicc has as well", kCopies,
                              "nvcc/memory_intrinsics.ll"},
       .copy_piece_size = {8, "39 kernels, PTX and machine code read", kCopies, "nvcc/memory_intrinsics.ll"},
+      .straight_byte_copy_size =
+          {16, "16 bytes are straight-line code and 20 a loop, machine code read. Beyond it: assumed", kCopies,
+           "constructs/thread_exit.cu"},
       .scalarised_elements = {16, "16 kernels, PTX read", kMembers, "nvcc/placed_arrays.ll"},
       .captured_uses = {10000, "fields forwarded through 800 stores, PTX read", kCopies, ""},
+      .forwarded_through = {3200,
+                            "a load of half a word behind stores of words: through 800 stores of sums, 1,066 of one "
+                            "value and 1,598 of loaded ones, and through no more, PTX read",
+                            kCopies, "constructs/forwarded_parts.cu"},
       .certain_fall_through = {2, "read off PTX; the number of kernels is not recorded. Beyond it: assumed",
                                "Where lanes reconverge between branches", "constructs/falling_cases.cu"},
 

@@ -3,8 +3,8 @@
 #define UNROLL #pragma unroll
 #define CALL(id, ...) __VA_ARGS__; (void)id
 // CHECK-LABEL: {{^}}summed
-// CHECK: p[i * 32] load 32 8 {{.*}}
-// CHECK: p[i * 33] load 32 8 {{.*}}
+// CHECK: p[i * 32] load 32 8 {{.*}} assumed
+// CHECK: p[i * 33] load 32 8 {{.*}} assumed
 __global__ void summed(float *o, const float *p) {
   float s = 0;
   UNROLL
