@@ -65,6 +65,29 @@ bool has_inline_ptx(const llvm::Function &function) {
   });
 }
 
+/// At fixed places behind its parameters: where such a function writes nothing, cicc loads them in the caller (argument promotion); and what is behind two parameters it does not know to be neighbours.
+void note_accesses_of_arguments(llvm::Function &function) {
+  std::map<const llvm::Value *, std::vector<AccessLocation>> behind;
+  bool writes = false;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    writes |= instruction.mayWriteToMemory();
+    const std::optional<SourceAccess> access = access_of(instruction);
+    llvm::APInt offset(64, 0);
+    const llvm::Value *base = access ? access->pointer->stripAndAccumulateConstantOffsets(
+                                           function.getDataLayout(), offset, /*AllowNonInbounds=*/true)
+                                     : nullptr;
+    if (base && llvm::isa<llvm::Argument>(base))
+      behind[base].push_back(access->location);
+  }
+  for (const auto &[argument, locations] : behind)
+    for (const AccessLocation &location : locations) {
+      if (!writes || behind.size() > 1)
+        raise_uncertainty(Uncertainty::AdjacentAccess, function, location);
+      if (!writes && location.kind == AccessLocation::Kind::Load)
+        raise_uncertainty(Uncertainty::SourceLine, function, location);
+    }
+}
+
 /// Of a function that stays one and writes nothing.
 bool is_reading_call(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -142,8 +165,10 @@ bool request_inlining(llvm::Module &module) {
       continue;
     if (function.hasFnAttribute(llvm::Attribute::NoInline)) {
       assume_known_space(function);
-      if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone)) // otherwise Clang's mark at -O0, of every function
+      if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone)) { // otherwise Clang's mark at -O0, of every function
         mark_calls(function);
+        note_accesses_of_arguments(function);
+      }
     }
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
