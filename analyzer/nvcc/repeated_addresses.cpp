@@ -7,9 +7,12 @@
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include "nvcc/access_record.h"
@@ -34,6 +37,30 @@ bool keeps_loads_apart(const llvm::Instruction &instruction) {
 bool is_convergent(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   return call && call->isConvergent();
+}
+
+/// Is memory of the kernel's caller written through `__restrict__` pointers alone? cicc loads through the read-only cache then whatever the other pointers lead to, and ptxas does so once,
+/// barriers or not (nvcc 13.0, machine code read). A fence keeps them apart.
+bool writes_restricted_alone(const llvm::Function &kernel) {
+  bool any = false;
+  for (const llvm::Instruction &instruction : llvm::instructions(kernel)) {
+    if (!instruction.mayWriteToMemory() || is_barrier(instruction))
+      continue;
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    const llvm::Value *pointer = store    ? store->getPointerOperand()
+                                 : update ? update->getPointerOperand()
+                                          : nullptr;
+    const llvm::Value *object = pointer ? llvm::getUnderlyingObject(pointer) : nullptr;
+    if (!object)
+      return false;
+    if (llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(object))
+      continue;
+    if (!is_restricted(*pointer))
+      return false;
+    any = true;
+  }
+  return any;
 }
 
 class Repeated {
@@ -71,6 +98,12 @@ public:
       across_stores(all);
     }
     forwarded(accesses);
+    if (writes_restricted_alone(kernel_))
+      for (const auto &[address, all] : by_number)
+        if (address.first == AccessKind::Load && all.size() > 1 && !all.front()->shared &&
+            llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(all.front()->pointer)))
+          for (const SourceAccess *access : all)
+            raise_uncertainty(*access);
     return std::move(lost_);
   }
 

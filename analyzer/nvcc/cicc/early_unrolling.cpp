@@ -79,6 +79,18 @@ bool is_bounded_alone(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, 
   return std::max(known_trips(loop, evolution), most) > rules.full_unroll_bounded_trips;
 }
 
+/// `#pragma unroll 2` before `for (int d = 1; d < 128; d *= 2)`: LLVM tries the iterations to count them, and leaves out tests between them that are known to hold; nvcc keeps them.
+bool is_told_and_tried(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  const llvm::BasicBlock *exiting = loop.getExitingBlock();
+  const auto *branch = exiting ? llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator()) : nullptr;
+  const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  return test && llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.count") &&
+         llvm::none_of(test->operands(), [&](const llvm::Use &operand) {
+           const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand));
+           return counter && counter->getLoop() == &loop && counter->isAffine();
+         });
+}
+
 /// May accesses of several iterations be one?
 bool steps_within_access(llvm::Value &pointer, const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   const auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(base_and_offset(pointer, evolution).second);
@@ -98,13 +110,16 @@ void note_early_unrolling(llvm::Function &function, llvm::FunctionAnalysisManage
 
 void note_bounded_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, const CompilerRules &rules) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  for (const llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
-    if (is_bounded_alone(*loop, evolution, rules))
-      for (llvm::BasicBlock *block : loop->blocks())
-        for (llvm::Instruction &instruction : *block)
-          if (const std::optional<SourceAccess> access = access_of(instruction);
-              access && steps_within_access(*access->pointer, *loop, evolution))
-            raise_uncertainty(Uncertainty::Unroll, function, access->location);
+  for (const llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    const bool tried = is_told_and_tried(*loop, evolution);
+    if (!tried && !is_bounded_alone(*loop, evolution, rules))
+      continue;
+    for (llvm::BasicBlock *block : loop->blocks())
+      for (llvm::Instruction &instruction : *block)
+        if (const std::optional<SourceAccess> access = access_of(instruction);
+            access && (tried || steps_within_access(*access->pointer, *loop, evolution)))
+          raise_uncertainty(Uncertainty::Unroll, function, access->location);
+  }
 }
 
 } // namespace smem

@@ -211,6 +211,19 @@ bool lacks_end(const llvm::MemCpyInst &copy) {
   return length && length->getZExtValue() % alignment != 0;
 }
 
+/// Of a structure that is aligned for the widest access and has gaps between its fields nvcc was seen to fill these on both sides of a copy, of which the model fills those of one.
+bool has_wide_gaps(const llvm::MemCpyInst &copy, const std::vector<NotedField> &fields) {
+  if (std::min(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne()) < kWidestAccess)
+    return false;
+  std::uint64_t end = 0;
+  for (const NotedField &field : fields) {
+    if (field.offset > end)
+      return true;
+    end = field.offset + field.size;
+  }
+  return false;
+}
+
 /// The structure that Clang's notes on a copy describe; null if they do not. They call an array characters.
 llvm::StructType *structure_of(const llvm::MemCpyInst &copy, const CompilerRules &rules) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
@@ -288,10 +301,10 @@ void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
         continue;
       if (const auto fields = noted_fields(*copy)) {
         note_irregular(*copy, *fields);
-        const bool bit_fields = has_bit_fields(*copy, *fields);
-        if (bit_fields || lacks_end(*copy))
+        const bool as_a_whole = has_bit_fields(*copy, *fields) || has_wide_gaps(*copy, *fields);
+        if (as_a_whole || lacks_end(*copy))
           for (const AccessLocation::Kind kind : {AccessLocation::Kind::Load, AccessLocation::Kind::Store})
-            raise_uncertainty(bit_fields ? Uncertainty::StructureCopy : Uncertainty::StructureFields, function,
+            raise_uncertainty(as_a_whole ? Uncertainty::StructureCopy : Uncertainty::StructureFields, function,
                               {kind, copy->getDebugLoc().get()});
       }
       if (llvm::StructType *structure = structure_of(*copy, rules))
