@@ -48,9 +48,7 @@ bool writes_restricted_alone(const llvm::Function &kernel) {
       continue;
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-    const llvm::Value *pointer = store    ? store->getPointerOperand()
-                                 : update ? update->getPointerOperand()
-                                          : nullptr;
+    const llvm::Value *pointer = store ? store->getPointerOperand() : update ? update->getPointerOperand() : nullptr;
     const llvm::Value *object = pointer ? llvm::getUnderlyingObject(pointer) : nullptr;
     if (!object)
       return false;

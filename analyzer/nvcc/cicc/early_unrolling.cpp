@@ -83,7 +83,8 @@ bool is_bounded_alone(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, 
 bool is_told_and_tried(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   const llvm::BasicBlock *exiting = loop.getExitingBlock();
   const auto *branch = exiting ? llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator()) : nullptr;
-  const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  const auto *test =
+      branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   return test && llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.count") &&
          llvm::none_of(test->operands(), [&](const llvm::Use &operand) {
            const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand));

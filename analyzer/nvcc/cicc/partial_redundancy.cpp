@@ -78,9 +78,13 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
     return;
   // Most functions end here: where an address comes from is found faster than what it is.
   std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
-  for (const SourceAccess &access : accesses_of(function))
+  std::vector<SourceAccess> loads;
+  for (const SourceAccess &access : accesses_of(function)) {
     if (access.location.kind != AccessLocation::Kind::Atomic)
       by_object[object_of(*access.pointer)].push_back(access);
+    if (access.location.kind == AccessLocation::Kind::Load)
+      loads.push_back(access);
+  }
   std::erase_if(by_object, [](const auto &entry) { return entry.second.size() < 2; });
   if (by_object.empty())
     return;
@@ -98,6 +102,18 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
         by_evolution[address].push_back(place);
       by_number[numbers.of(*access.pointer)].push_back({access, access.instruction->getParent()});
     }
+  // Before the branch the load has no line: it is counted on the last one that there was.
+  const auto note_receiver = [&](const SourceAccess &hoisted) {
+    const SourceAccess *nearest = nullptr;
+    for (const SourceAccess &load : loads) { // in the order of the code
+      if (load.instruction == hoisted.instruction)
+        break;
+      if (load.shared == hoisted.shared && load.instruction->getParent() != hoisted.instruction->getParent())
+        nearest = &load;
+    }
+    if (nearest)
+      raise_uncertainty(Uncertainty::SourceLine, function, nearest->location);
+  };
   const auto note = [&](const std::vector<Place> &all) {
     for (const auto &[some, branch] : all) {
       bool is_kept = false; // in a register, by a store
@@ -110,10 +126,12 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
                                          (some.location.kind == AccessLocation::Kind::Store &&
                                           regions.of(*some.instruction) != regions.of(*always.instruction)))))
           continue;
-        if (some.location.kind == AccessLocation::Kind::Load)
+        if (some.location.kind == AccessLocation::Kind::Load) {
           raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
-        else
+          note_receiver(some);
+        } else {
           is_kept = true;
+        }
         raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
         if (!crosses_barriers(some))
           continue;
