@@ -103,6 +103,9 @@ private:
 
   static Key key_of(const Diagnostic &diagnostic) {
     const std::string &message = diagnostic.message;
+    // Which headers of a folder are taken differs from file to file; that they are is news once.
+    if (const std::size_t taken = message.find(" taken from "); taken != std::string::npos)
+      return {SourceLocation(), diagnostic.severity, message.substr(taken, message.find_first_of(":,", taken) - taken)};
     const bool of_header = message.ends_with(kNotFound) ||
                            message.find("in no folder of this project") < message.size() ||
                            message.find("` would find ") < message.size();

@@ -102,24 +102,37 @@ std::vector<Group> groups_of(const Report &report, std::span<const Finding> all)
   return groups;
 }
 
-/// "also in lines 12, 14 and 9 others"
+std::uint32_t degree_of(const Finding &finding) {
+  std::uint32_t degree = finding.counts.conflict_degree;
+  for (const Occurrence &one : finding.occurrences)
+    degree = std::max(degree, one.metrics.degree);
+  return degree;
+}
+
+/// "also in lines 12, 14 (32-way) and 9 others": the first one costs most, others may have a higher degree.
 std::string other_places(const Report &report, const Group &group) {
   constexpr std::size_t kMost = 6;
-  const SourceLocation &first = report.findings[group.findings.front()].location;
-  std::set<std::pair<std::string, unsigned>> lines;
+  const Finding &worst = report.findings[group.findings.front()];
+  const SourceLocation &first = worst.location;
+  std::map<std::pair<std::string, unsigned>, std::uint32_t> lines; // degrees
   for (const std::size_t index : group.findings)
     if (const SourceLocation &place = report.findings[index].location;
-        place.file != first.file || place.line != first.line)
-      lines.emplace(place.file == first.file ? std::string() : place.file, place.line);
+        place.file != first.file || place.line != first.line) {
+      std::uint32_t &degree = lines[{place.file == first.file ? std::string() : place.file, place.line}];
+      degree = std::max(degree, degree_of(report.findings[index]));
+    }
   if (lines.empty())
     return {};
   std::string text;
   std::size_t shown = 0;
-  for (const auto &[file, line] : lines) {
+  for (const auto &[place, degree] : lines) {
     if (++shown > kMost)
       break;
+    const auto &[file, line] = place;
     text += (text.empty() ? "" : ", ") + (file.empty() ? "" : file.substr(file.rfind('/') + 1) + ":") +
             std::to_string(line);
+    if (worst.rule->id == rule::bank_conflict && degree > degree_of(worst))
+      text += " (" + std::to_string(degree) + "-way)";
   }
   if (lines.size() > kMost)
     text += " and " + std::to_string(lines.size() - kMost) + " others";

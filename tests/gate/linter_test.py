@@ -131,6 +131,16 @@ class Folders(LinterCase):
         self.assertIn("src/a.cu:2:10: error: 'gone.h' file not found (in 4 files)\n", result.stderr)
         self.assertEqual(self.run_lint("--verbose", "src").stderr.count("'made.h' file not found"), 3)
 
+    def test_that_headers_are_taken_from_a_folder_is_told_once(self):
+        self.write("CMakeLists.txt", "")
+        for name in "ab":
+            self.write(f"lib/include/{name}.h", "")
+            self.write(f"src/{name}.cu", f"#include <{name}.h>\n" + named(name, CLEAN))
+        result = self.run_lint("src")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr.count("taken from lib/include"), 1, result.stderr)
+        self.assertIn("'a.h' is taken from lib/include: this project has no other file of that name (in 2 files)", result.stderr)
+
     def test_a_configuration_that_cannot_be_read(self):
         self.write("src/a.cu", CLEAN)
         at = os.path.join(self.folder.name, CONFIG)

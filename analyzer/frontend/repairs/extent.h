@@ -10,8 +10,10 @@ namespace smem {
 /// What a result has: kernels with code, and messages about what it lacks.
 struct Extent {
   std::size_t kernels = 0, messages = 0;
+  /// Without kernels, only where nothing is wrong any more.
   bool exceeds(const Extent &other) const {
-    return kernels > other.kernels || (kernels != 0 && kernels == other.kernels && messages < other.messages);
+    return kernels > other.kernels ||
+           (kernels == other.kernels && messages < other.messages && (kernels != 0 || messages == 0));
   }
 };
 
