@@ -85,27 +85,31 @@ public:
       if (dropped && explains(each))
         continue;
       const Key key = key_of(each);
-      dropped = (!own.contains(key) && !said_.insert(key).second) ||
-                (each.message.ends_with(kNotFound) && ++headers > kMostHeaders);
+      dropped = (each.message.ends_with(kNotFound) && ++headers > kMostHeaders) ||
+                (!own.contains(key) && !said_.insert(key).second);
       if (dropped)
         continue;
       own.insert(key);
       out.push_back(each);
-      if (const std::size_t files = files_[key]; files > 1)
+      if (const std::size_t files = files_[key]; files > 1) {
+        if (const std::string &of_all = std::get<std::string>(key); of_all.starts_with(kTaken))
+          out.back().message = "headers of this project are" + of_all;
         out.back().message += " (in " + std::to_string(files) + " files)";
+      }
     }
     return out;
   }
 
 private:
-  static constexpr const char *kNotFound = "file not found";
+  static constexpr const char *kNotFound = "file not found", *kTaken = " taken from ";
   using Key = std::tuple<SourceLocation, Diagnostic::Severity, std::string>;
 
   static Key key_of(const Diagnostic &diagnostic) {
     const std::string &message = diagnostic.message;
     // Which headers of a folder are taken differs from file to file; that they are is news once.
-    if (const std::size_t taken = message.find(" taken from "); taken != std::string::npos)
-      return {SourceLocation(), diagnostic.severity, message.substr(taken, message.find_first_of(":,", taken) - taken)};
+    if (const std::size_t taken = message.find(kTaken);
+        taken != std::string::npos && diagnostic.severity == Diagnostic::Severity::Note)
+      return {SourceLocation(), diagnostic.severity, message.substr(taken, message.find(": this project") - taken)};
     const bool of_header = message.ends_with(kNotFound) ||
                            message.find("in no folder of this project") < message.size() ||
                            message.find("` would find ") < message.size();

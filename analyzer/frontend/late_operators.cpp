@@ -1,7 +1,7 @@
 #include "frontend/late_operators.h"
 
 #include <algorithm>
-#include <vector>
+#include <optional>
 
 #include "frontend/source_tokens.h"
 
@@ -51,12 +51,18 @@ public:
     return now;
   }
 
-  /// The head of a function, up to its body.
-  std::string head(const Declaration &function) const {
+  /// The head of the operator whose name is at `name`, up to its body; empty where that is no function of a namespace, or has default arguments, which are given once.
+  std::string head(const Declaration &function, std::size_t name) const {
     std::size_t end = function.first;
-    while (end < tokens_.size() && tokens_[end].kind != clang::tok::l_brace && tokens_[end].kind != clang::tok::semi)
-      ++end;
-    return text_of(function.first, end);
+    bool named = false, defaults = false;
+    for (; end < tokens_.size() && tokens_[end].kind != clang::tok::l_brace && tokens_[end].kind != clang::tok::semi;
+         ++end) {
+      const bool is_name = tokens_[end].offset == name && word(end) == "operator";
+      defaults |= tokens_[end].kind == clang::tok::equal && !(end != 0 && word(end - 1) == "operator");
+      named |= is_name;
+    }
+    std::string text = text_of(function.first, end);
+    return named && !defaults && text.find('\n') == std::string::npos ? text : std::string();
   }
 
   std::size_t offset_of(const Declaration &declaration) const { return tokens_[declaration.first].offset; }
@@ -80,14 +86,19 @@ private:
 
 } // namespace
 
-std::optional<EarlierDeclaration> declare_earlier(std::string_view text, std::size_t use, std::size_t name) {
-  if (use >= name)
-    return std::nullopt;
+std::vector<EarlierDeclaration> declare_earlier(std::string_view text, std::size_t use,
+                                                std::span<const std::size_t> names) {
+  std::vector<EarlierDeclaration> earlier;
   const Declarations declarations(text);
-  const auto user = declarations.around(use), used = declarations.around(name);
-  if (!user || !used || *user == *used || user->namespaces != used->namespaces)
-    return std::nullopt;
-  return EarlierDeclaration{declarations.offset_of(*user), declarations.head(*used) + "; "};
+  const auto user = declarations.around(use);
+  for (const std::size_t name : names) {
+    const auto used = user && use < name ? declarations.around(name) : std::nullopt;
+    if (!used || *user == *used || user->namespaces != used->namespaces)
+      continue;
+    if (const std::string head = declarations.head(*used, name); !head.empty())
+      earlier.push_back({declarations.offset_of(*user), head + "; "});
+  }
+  return earlier;
 }
 
 } // namespace smem

@@ -5,9 +5,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace smem {
 
@@ -17,7 +18,8 @@ struct EarlierDeclaration {
   std::string text;      ///< of one line
 };
 
-/// In front of the template that has the expression at `use` in it, the operator whose name is at `name`, if both are of one namespace of `text`.
-std::optional<EarlierDeclaration> declare_earlier(std::string_view text, std::size_t use, std::size_t name);
+/// In front of the template that has the expression at `use` in it, those of the operators whose names are at `names` (the word `operator`) that are functions of the same namespace of `text`, behind it.
+std::vector<EarlierDeclaration> declare_earlier(std::string_view text, std::size_t use,
+                                                std::span<const std::size_t> names);
 
 } // namespace smem

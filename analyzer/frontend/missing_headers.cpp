@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <clang/Basic/SourceManager.h>
@@ -136,6 +137,7 @@ public:
   void HasInclude(clang::SourceLocation, llvm::StringRef name, bool, clang::OptionalFileEntryRef file,
                   clang::SrcMgr::CharacteristicKind) override {
     const std::string header = plain_header_name(name.str());
+    inclusions_.asked.insert(header);
     if (file || own_.found.empty() || is_host_framework(header))
       return;
     const clang::SourceManager &sources = compiler_.getSourceManager();
@@ -166,7 +168,17 @@ public:
         assume("'" + plain + "' is " + seen_from_here(found.file));
         inclusions_.chosen |= !found.only;
         return;
-      } // else a stand-in for one that is nowhere
+      }
+      if (const auto implied = own_.implied.find(plain);
+          implied != own_.implied.end() && said_implied_.insert(plain).second) {
+        std::string names;
+        for (const std::string &one : implied->second)
+          names += (names.empty() ? "<" : ", <") + one + ">";
+        inclusions_.messages.push_back({Diagnostic::Severity::Note, to_location(hash, sources),
+                                        names + (implied->second.size() == 1 ? " is" : " are") +
+                                            " included in place of '" + header + "': names of " +
+                                            (implied->second.size() == 1 ? "it" : "theirs") + " are used"});
+      }
     }
     if (is_host_framework(header) &&
         (stand_in_for(header) == StandIn::PyTorch || in_project(plain_header_name(header), hash).file.empty())) {
@@ -196,7 +208,7 @@ private:
 
   void is_missing(const std::string &header) {
     inclusions_.header_missing = true;
-    if (inclusions_.first_missing.empty())
+    if (inclusions_.first_missing.empty() && !inclusions_.asked.contains(plain_header_name(header)))
       inclusions_.first_missing = plain_header_name(header);
   }
 
@@ -312,6 +324,7 @@ private:
   std::optional<std::pair<std::string, clang::SourceLocation>>
       embedded_; ///< a file that was not found, until its directive is known
   std::map<std::pair<Missing, std::string>, Group> groups_;
+  std::set<std::string> said_implied_;
 };
 
 } // namespace

@@ -49,7 +49,8 @@ struct Inclusions {
   std::map<std::string, HeaderInProject> in_project; ///< headers of OwnHeaders::search, as OwnHeaders::found has them
   bool chosen = false;                               ///< one of OwnHeaders::found is not the only one of its name
   std::set<std::string> skipped;                     ///< of the user's own
-  std::string first_missing; ///< by its plain name, of some framework or the user's own; no stand-in is there for it
+  std::set<std::string> asked; ///< by __has_include(), by their plain names: whether they are there must not change
+  std::string first_missing;   ///< by its plain name, of some framework or the user's own; no stand-in is there for it
   std::vector<Diagnostic> messages;
   /// Not empty: what has to hold for the source to be that of a build. Of a header that was skipped, taken from the project, or asked for in vain
   /// although the project has it.

@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 
 /// Less than a second on a local disk; PyTorch has 20,000 files, and four times as many with its submodules.
 constexpr std::size_t kMaxEntries = 200'000;
-constexpr int kMaxAncestors = 12;
-constexpr std::size_t kMaxHeader = std::size_t{16} << 20;
+constexpr int kMaxAncestors = 8;
+constexpr std::size_t kMaxHeader = std::size_t{1} << 20; ///< of those that are compared
 
 /// What lies in the top folder of a project.
-constexpr const char *kMarks[] = {"CMakeLists.txt", "Makefile",  "setup.py",     "pyproject.toml", "meson.build",
-                                  "BUILD.bazel",    "WORKSPACE", "MODULE.bazel", "README.md",      "LICENSE"};
+constexpr const char *kMarks[] = {"CMakeLists.txt", "Makefile",  "setup.py",    "pyproject.toml",
+                                  "meson.build",    "WORKSPACE", "BUILD.bazel", "MODULE.bazel"};
 
 /// The outermost folder that is still the file's project: where version control begins, else a few levels up.
 fs::path project_of(const fs::path &file) {
@@ -51,10 +51,17 @@ std::vector<std::string> submodule_paths(const fs::path &project) {
   std::string wrong;
   std::istringstream text(sinks::read_file((project / ".gitmodules").string(), wrong, kMaxHeader).value_or(""));
   std::vector<std::string> paths;
-  std::string word, equals, path;
-  for (std::string line; std::getline(text, line);)
-    if (std::istringstream words(line); words >> word >> equals >> path && word == "path" && equals == "=")
-      paths.push_back(path);
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t word = line.find_first_not_of(" \t"), equals = line.find('=');
+    if (word == std::string::npos || equals == std::string::npos || !line.substr(word).starts_with("path"))
+      continue;
+    const std::size_t begin = line.find_first_not_of(" \t", equals + 1), end = line.find_last_not_of(" \t\r");
+    if (line.find_first_not_of(" \t", word + 4) != equals || begin == std::string::npos)
+      continue;
+    if (std::string path = plain_header_name(line.substr(begin, end + 1 - begin));
+        !path.empty()) // none outside of the project
+      paths.push_back(std::move(path));
+  }
   return paths;
 }
 
@@ -96,7 +103,7 @@ ProjectFiles::Seen ProjectFiles::look_through(const std::string &file) {
       at.disable_recursion_pending();
     else if (at->is_directory(ignored))
       seen.whole &= !at->is_symlink(ignored);
-    else if (at->is_regular_file(ignored))
+    else if (!at->is_symlink(ignored) && at->is_regular_file(ignored))
       seen.files[name].push_back(at->path().string());
   }
   seen.whole &= !error;
@@ -139,14 +146,16 @@ HeaderInProject ProjectFiles::find(const std::string &header, const std::string 
   return found;
 }
 
-std::vector<std::string> ProjectFiles::absent_submodules() const {
+const std::vector<std::string> &ProjectFiles::absent_submodules() {
+  if (absent_)
+    return *absent_;
   const fs::path project = project_of(normalise_path(file_));
   std::vector<std::string> absent;
   std::error_code error;
   for (std::string &path : submodule_paths(project))
     if (!fs::is_directory(project / path, error) || fs::is_empty(project / path, error))
       absent.push_back(std::move(path));
-  return absent;
+  return absent_.emplace(std::move(absent));
 }
 
 } // namespace smem

@@ -20,7 +20,7 @@ struct HeaderInProject {
 };
 
 /// The files of the project that a source lies in: of the folder that version control begins at, else of the outermost one of a few levels up that looks like the top of a project.
-/// Hidden folders are none of it, and linked ones are not followed. It is looked through when it is asked for the first time.
+/// Hidden folders are none of it, and links are not followed. It is looked through when it is asked for the first time.
 class ProjectFiles {
 public:
   explicit ProjectFiles(std::string file) : file_(std::move(file)) {}
@@ -30,7 +30,7 @@ public:
   HeaderInProject find(const std::string &header, const std::string &from);
 
   /// Folders of the project that its `.gitmodules` names and that are empty or not there, by their paths in it.
-  std::vector<std::string> absent_submodules() const;
+  const std::vector<std::string> &absent_submodules();
 
 private:
   struct Seen {
@@ -41,6 +41,7 @@ private:
 
   std::string file_;
   std::optional<Seen> seen_;
+  std::optional<std::vector<std::string>> absent_;
 };
 
 } // namespace smem

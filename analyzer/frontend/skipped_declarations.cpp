@@ -85,7 +85,8 @@ std::set<std::string> declared_names(std::string_view text, const std::set<std::
   std::set<std::string> found;
   for (const std::string &name : names)
     if (const std::string_view header = header_that_declares(name, /*in_std=*/false);
-        !header.empty() && text.find("#include <" + std::string(header) + ">") != std::string_view::npos)
+        !header.empty() && (text.find("#include <" + std::string(header) + ">") != std::string_view::npos ||
+                            text.find("#include \"" + std::string(header) + "\"") != std::string_view::npos))
       found.insert(name);
   if (std::ranges::none_of(names, [&](const std::string &name) { return text.find(name) != std::string_view::npos; }))
     return found;

@@ -201,9 +201,11 @@ std::optional<Edit> pragma_with_argument(std::string_view text, std::size_t plac
     return std::nullopt;
   const std::size_t words = macro + define.size() + kOperator.size(), quote = text.find('"', words);
   std::size_t line = std::min(text.find('\n', end), text.size());
-  line = std::min(line, text.substr(0, line).find("//", end));
+  for (const std::string_view comment : {"//", "/*"})
+    line = std::min(line, text.substr(0, line).find(comment, end));
   const std::size_t last = text.find_last_not_of(" \t\r", line - 1);
-  if (quote == std::string_view::npos || last == std::string_view::npos || last < end)
+  if (quote == std::string_view::npos || last == std::string_view::npos || last < end ||
+      text.substr(end, last - end).find_first_of("\"\\") != std::string_view::npos)
     return std::nullopt;
   return Edit{begin, last + 1,
               std::string(kOperator) + std::string(text.substr(words, quote - words)) +
@@ -353,6 +355,7 @@ std::string clashing_name(const SourceError &error) {
 std::vector<Edit> operators_before_template(const SourceError &error) {
   constexpr std::string_view kOperator = "operator",
                              kAssignment = "no viable overloaded '"; // of which Clang says no more
+  constexpr std::size_t kMostNames = 16;
   const std::string &text = *error.contents;
   std::vector<std::size_t> names;
   if (error.too_late && error.message.find("'operator") != std::string::npos) {
@@ -360,13 +363,14 @@ std::vector<Edit> operators_before_template(const SourceError &error) {
   } else if (error.message.starts_with(kAssignment)) {
     const std::string sign =
         error.message.substr(kAssignment.size(), error.message.find('\'', kAssignment.size()) - kAssignment.size());
-    for (std::size_t at = error.offset; (at = text.find(std::string(kOperator) + sign, at)) != std::string::npos; ++at)
+    for (std::size_t at = error.offset;
+         names.size() < kMostNames && (at = text.find(std::string(kOperator) + sign, at)) != std::string::npos; ++at)
       names.push_back(at);
   }
   std::vector<Edit> edits;
-  for (const std::size_t name : names)
-    if (auto declaration = declare_earlier(text, error.offset, name))
-      edits.push_back({declaration->place, declaration->place, std::move(declaration->text)});
+  if (!names.empty())
+    for (EarlierDeclaration &declaration : declare_earlier(text, error.offset, names))
+      edits.push_back({declaration.place, declaration.place, std::move(declaration.text)});
   return edits;
 }
 

@@ -199,26 +199,31 @@ private:
       const llvm::SCEV *offset;
     };
     std::map<std::pair<const llvm::SCEV *, unsigned>, std::vector<Stored>> stores;
-    std::vector<std::pair<const SourceAccess *, std::pair<const llvm::SCEV *, const llvm::SCEV *>>> loads;
+    struct Loaded {
+      const SourceAccess *access;
+      const llvm::SCEV *base, *offset;
+      std::size_t stored; ///< before it
+    };
+    std::vector<Loaded> loads;
     for (const SourceAccess &access : accesses)
       if (access.shared && access.location.known() && !access.instruction->isVolatile() &&
           llvm::isa<llvm::LoadInst, llvm::StoreInst>(access.instruction)) {
         const auto [base, offset] = base_and_offset(*access.pointer, evolution_);
+        std::vector<Stored> &of_base = stores[{base, regions_.of(*access.instruction)}];
         if (access.location.kind == AccessKind::Store)
-          stores[{base, regions_.of(*access.instruction)}].push_back({&access, offset});
+          of_base.push_back({&access, offset});
         else
-          loads.push_back({&access, {base, offset}});
+          loads.push_back({&access, base, offset, of_base.size()});
       }
     const auto bytes = [&](const SourceAccess &access) {
       return static_cast<std::int64_t>(
           kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access.instruction)).getFixedValue());
     };
-    for (const auto &[load, address] : loads) {
-      const auto before = stores.find({address.first, regions_.of(*load->instruction)});
-      if (before == stores.end())
-        continue;
-      for (const Stored &store : llvm::ArrayRef(before->second).take_back(kMostValuesCompared)) {
-        const auto *apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(address.second, store.offset));
+    for (const auto &[load, base, offset, stored] : loads)
+      for (const Stored &store : llvm::ArrayRef(stores[{base, regions_.of(*load->instruction)}])
+                                     .take_front(stored)
+                                     .take_back(kMostValuesCompared)) {
+        const auto *apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(offset, store.offset));
         if (!apart || !tree_.dominates(store.access->instruction, load->instruction) ||
             llvm::isa<llvm::SCEVConstant>(
                 evolution_.getMinusSCEV(evolution_.getSCEV(load->pointer), evolution_.getSCEV(store.access->pointer))))
@@ -229,7 +234,6 @@ private:
           break;
         }
       }
-    }
   }
 
   llvm::Function &kernel_;

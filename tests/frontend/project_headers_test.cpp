@@ -77,9 +77,11 @@ TEST(ProjectFiles, NamesSubmodulesThatAreNotThere) {
   Project project;
   const std::string source = project.add("src/k.cu");
   EXPECT_EQ(ProjectFiles(source).absent_submodules(), std::vector<std::string>());
-  project.add(".gitmodules", "[submodule \"a\"]\n\tpath = deps/a\n\turl = u\n[submodule \"b\"]\npath=x\n  path = b\n");
+  project.add(
+      ".gitmodules",
+      "[submodule \"a\"]\n\tpath = deps/a\n\turl = u\n[submodule \"b\"]\npath=gone\n  path = b\n[submodule \"c\"]\n\tpath = ../outside\n\tpath = with blank\n");
   project.add("b/file");
-  EXPECT_EQ(ProjectFiles(source).absent_submodules(), std::vector<std::string>{"deps/a"});
+  EXPECT_EQ(ProjectFiles(source).absent_submodules(), (std::vector<std::string>{"deps/a", "gone", "with blank"}));
 }
 
 TEST(KnownHeaders, AreThoseOfTheNamesThatErrorsMiss) {
@@ -99,8 +101,9 @@ TEST(KnownHeaders, AreThoseOfTheNamesThatErrorsMiss) {
 }
 
 std::string declared_earlier(const std::string &text, const std::string &use, const std::string &name) {
-  const auto declaration = declare_earlier(text, text.find(use), text.find(name));
-  return declaration ? text.substr(0, declaration->place) + "[" + declaration->text + "]" : "";
+  const std::size_t names[] = {text.find(name)};
+  const auto declarations = declare_earlier(text, text.find(use), names);
+  return declarations.empty() ? "" : text.substr(0, declarations[0].place) + "[" + declarations[0].text + "]";
 }
 
 TEST(LateOperators, AreDeclaredInFrontOfTheTemplate) {
@@ -115,6 +118,14 @@ TEST(LateOperators, AreDeclaredInFrontOfTheTemplate) {
                 "#if 0\n}\n#endif\ntemplate <class T> T f(T a) { a + a; }\ntemplate <class U> U operator+(U a, U b) {}",
                 "a + a", "operator+"),
             "#if 0\n}\n#endif\n[template < class U > U operator + ( U a , U b ) ; ]");
+}
+
+TEST(LateOperators, OnlyFunctionsWithoutDefaultsAre) {
+  const std::string user = "template <class T> void f(T a) { a + a; }\n";
+  EXPECT_EQ(declared_earlier(user + "int counter; // see operator+\n", "a + a", "operator+"), "");
+  EXPECT_EQ(declared_earlier(user + "struct Q : B { Q operator+(Q); };", "a + a", "operator+"), "");
+  EXPECT_EQ(declared_earlier(user + "template <class S = float> V operator+(V, S);", "a + a", "operator+"), "");
+  EXPECT_EQ(declared_earlier(user + "#if 1\n#else\nV operator+(V, V);\n#endif", "a + a", "operator+"), "");
 }
 
 TEST(LateOperators, OfAnotherNamespaceOrAClassAreLeftAlone) {

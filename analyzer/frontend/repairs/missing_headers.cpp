@@ -56,12 +56,14 @@ bool MissingHeaders::take_from_project(Progress &progress) {
 }
 
 bool MissingHeaders::include_known(Progress &progress) {
+  constexpr std::size_t kMostRounds = 4; // an error may hide others
   const std::string &missing = progress.attempt.inclusions.first_missing;
-  if (missing.empty())
+  if (missing.empty() || rounds_ == kMostRounds)
     return false;
+  ++rounds_;
   bool more = false;
   for (const SourceError &error : progress.attempt.errors)
-    if (const std::string_view header = header_missed_by(error); !header.empty())
+    if (const std::string_view header = header_missed_by(error); !header.empty() && header != missing)
       more |= progress.repairs.own_headers.implied[missing].emplace(header).second;
   return more;
 }

@@ -16,9 +16,9 @@ public:
 private:
   bool take_from_project(Progress &progress);
   static bool stand_in(Progress &progress);
-  static bool include_known(Progress &progress);
+  bool include_known(Progress &progress);
 
-  std::size_t searches_ = 0;
+  std::size_t searches_ = 0, rounds_ = 0;
 };
 
 } // namespace smem

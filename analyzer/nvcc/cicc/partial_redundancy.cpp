@@ -116,6 +116,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   };
   const auto note = [&](const std::vector<Place> &all) {
     for (const auto &[some, branch] : all) {
+      bool is_hoisted = false;
       bool is_kept = false; // in a register, by a store
       for (const auto &[always, behind] : all) {
         if (always.location.kind == AccessLocation::Kind::Store)
@@ -128,7 +129,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
           continue;
         if (some.location.kind == AccessLocation::Kind::Load) {
           raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
-          note_receiver(some);
+          is_hoisted = true;
         } else {
           is_kept = true;
         }
@@ -141,6 +142,8 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
               access && access->location.kind == AccessLocation::Kind::Store)
             raise_uncertainty(Uncertainty::SourceLine, function, access->location);
       }
+      if (is_hoisted)
+        note_receiver(some);
       if (!is_kept)
         continue;
       // What was loaded before the branch for it is loaded in either block then.
