@@ -3,16 +3,20 @@
 #define UNROLL #pragma unroll
 #define CALL(id, ...) __VA_ARGS__; (void)id
 // CHECK-LABEL: {{^}}summed
-// CHECK: p[i * 32] load 32 8 {{.*}} assumed
-// CHECK: p[i * 33] load 32 8 {{.*}} assumed
+// CHECK: [[#@LINE+10]]:{{.*}} load 128 2 {{.*}} exact
+// CHECK: [[#@LINE+12]]:{{.*}} load 32 8 {{.*}} exact
 __global__ void summed(float *o, const float *p) {
+  __shared__ __align__(16) float tile[256];
   float s = 0;
+  for (int i = threadIdx.x; i < 256; i += 32)
+    tile[i] = p[i];
+  __syncwarp();
   UNROLL
   for (int i = 0; i < 8; ++i)
-    s += p[i * 32];
-  UNROLL 4 // of eight
+    s += tile[8 * threadIdx.x + i];
+  UNROLL 1 // of eight, so that nothing is merged
   for (int i = 0; i < 8; ++i)
-    s += p[i * 33];
+    s += tile[8 * (threadIdx.x ^ 1) + i];
   o[threadIdx.x] = s;
 }
 int main() {
