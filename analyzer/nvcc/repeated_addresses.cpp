@@ -224,10 +224,13 @@ private:
                                      .take_front(stored)
                                      .take_back(kMostValuesCompared)) {
         const auto *apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(offset, store.offset));
-        if (!apart || !tree_.dominates(store.access->instruction, load->instruction) ||
+        if (!apart || !tree_.dominates(store.access->instruction, load->instruction))
+          continue;
+        // What LLVM sees it has forwarded, if nothing is in the way; of a part it looks no further than forwarded_through.
+        if (bytes(*load) == bytes(*store.access) &&
             llvm::isa<llvm::SCEVConstant>(
                 evolution_.getMinusSCEV(evolution_.getSCEV(load->pointer), evolution_.getSCEV(store.access->pointer))))
-          continue; // what LLVM sees it has forwarded, if nothing is in the way
+          continue;
         const std::int64_t first = apart->getAPInt().getSExtValue();
         if (first >= 0 && first + bytes(*load) <= bytes(*store.access)) {
           raise_uncertainty(*load);

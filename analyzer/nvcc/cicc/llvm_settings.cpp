@@ -43,7 +43,7 @@ std::vector<LlvmSetting> settings_of_model() {
       // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
       // (and where it does not, note_local_pointer_accesses() says so).
       {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
-      // What a load reads is looked for in its block up to here; LLVM stops after 100.
+      // What a load reads is looked for in its block up to here; LLVM stops after 100; each instruction more costs time.
       {"memdep-block-scan-limit", std::to_string(rules_for().forwarded_through)},
       // nvcc's LLVM looks for dead stores within a block. A step into another costs more than all that it may take.
       {"dse-memoryssa-otherbb-cost", "1000000"},

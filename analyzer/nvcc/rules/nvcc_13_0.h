@@ -74,9 +74,9 @@ inline constexpr CompilerRules kNvcc130 = [] {
            "constructs/thread_exit.cu"},
       .scalarised_elements = {16, "16 kernels, PTX read", kMembers, "nvcc/placed_arrays.ll"},
       .captured_uses = {10000, "fields forwarded through 800 stores, PTX read", kCopies, ""},
-      .forwarded_through = {3200,
-                            "a load of half a word behind stores of words: through 800 stores of sums, 1,066 of one "
-                            "value and 1,598 of loaded ones, and through no more, PTX read",
+      .forwarded_through = {200,
+                            "a load of half a word behind stores of words: nvcc does through 800 stores of sums, 1,066 "
+                            "of one value and 1,598 of loaded ones, PTX read. Beyond it: assumed",
                             kCopies, "constructs/forwarded_parts.cu"},
       .certain_fall_through = {2, "read off PTX; the number of kernels is not recorded. Beyond it: assumed",
                                "Where lanes reconverge between branches", "constructs/falling_cases.cu"},
