@@ -22,6 +22,7 @@
 #include "frontend/command_line.h"
 #include "frontend/find_prefix.h"
 #include "frontend/headers.h"
+#include "frontend/host_frameworks.h"
 #include "frontend/leading_headers.h"
 #include "frontend/prefix_invocation.h"
 #include "frontend/regular_files.h"

@@ -19,13 +19,6 @@ namespace smem {
 
 class DiagnosticCollector;
 
-/// Frameworks of host code (PyTorch, MPI, OpenCV, ...): a header of theirs that is not installed is skipped.
-bool is_host_framework(std::string_view header);
-
-/// The framework whose shipped stand-in may take the place of this header.
-enum class StandIn { None, PyTorch, Logging };
-StandIn stand_in_for(std::string_view header);
-
 /// What is known of the user's own headers that no include folder has.
 struct OwnHeaders {
   bool search = false; ///< a file of the project is meant

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "frontend/regular_files.h"
 #include "sinks/files.h"
 #include "support/paths.h"
 
@@ -19,7 +20,6 @@ namespace fs = std::filesystem;
 /// Less than a second on a local disk; PyTorch has 20,000 files, and four times as many with its submodules.
 constexpr std::size_t kMaxEntries = 200'000;
 constexpr int kMaxAncestors = 8;
-constexpr std::size_t kMaxHeader = std::size_t{1} << 20; ///< of those that are compared
 
 /// What lies in the top folder of a project.
 constexpr const char *kMarks[] = {"CMakeLists.txt", "Makefile",  "setup.py",    "pyproject.toml",
@@ -49,7 +49,7 @@ std::pair<std::size_t, std::size_t> shared_folders(const fs::path &path, const f
 /// What `.gitmodules` says where submodules lie.
 std::vector<std::string> submodule_paths(const fs::path &project) {
   std::string wrong;
-  std::istringstream text(sinks::read_file((project / ".gitmodules").string(), wrong, kMaxHeader).value_or(""));
+  std::istringstream text(sinks::read_file((project / ".gitmodules").string(), wrong, kLargestSource).value_or(""));
   std::vector<std::string> paths;
   for (std::string line; std::getline(text, line);) {
     const std::size_t word = line.find_first_not_of(" \t"), equals = line.find('=');
@@ -66,10 +66,12 @@ std::vector<std::string> submodule_paths(const fs::path &project) {
 }
 
 bool have_equal_contents(const std::vector<std::string> &files) {
+  if (files.size() == 1)
+    return true;
   std::string wrong;
-  const std::optional<std::string> first = sinks::read_file(files.front(), wrong, kMaxHeader);
+  const std::optional<std::string> first = sinks::read_file(files.front(), wrong, kLargestSource);
   return first && std::all_of(files.begin() + 1, files.end(), [&](const std::string &other) {
-           return sinks::read_file(other, wrong, kMaxHeader) == first;
+           return sinks::read_file(other, wrong, kLargestSource) == first;
          });
 }
 

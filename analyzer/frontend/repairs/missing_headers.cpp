@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "frontend/included_names.h"
+#include "frontend/host_frameworks.h"
 #include "frontend/known_headers.h"
+#include "frontend/regular_files.h"
 #include "sinks/files.h"
 
 namespace smem {
 namespace {
-
-constexpr std::size_t kLargestHeader = std::size_t{16} << 20;
 
 /// What these headers include, as far as the project has it: it is taken where no folder has one of that name, and so in the next attempt.
 void add_included(std::vector<HeaderInProject> headers, OwnHeaders &own) {
@@ -21,7 +21,7 @@ void add_included(std::vector<HeaderInProject> headers, OwnHeaders &own) {
     const std::string file = std::move(headers.back().file);
     headers.pop_back();
     std::string wrong;
-    const std::optional<std::string> text = sinks::read_file(file, wrong, kLargestHeader);
+    const std::optional<std::string> text = sinks::read_file(file, wrong, kLargestSource);
     for (const IncludedName &included : text ? included_names(*text) : std::vector<IncludedName>()) {
       const std::string plain = plain_header_name(std::string(included.name));
       if (plain.empty() || own.found.contains(plain))
