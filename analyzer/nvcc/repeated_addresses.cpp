@@ -12,12 +12,12 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include "nvcc/access_record.h"
 #include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/memory_order.h"
+#include "nvcc/facts/read_only_memory.h"
 #include "nvcc/facts/value_numbers.h"
 #include "nvcc/ptxas/address_offset.h"
 #include "nvcc/ptxas/stores_elsewhere.h"
@@ -39,33 +39,11 @@ bool is_convergent(const llvm::Instruction &instruction) {
   return call && call->isConvergent();
 }
 
-/// Is memory of the kernel's caller written through `__restrict__` pointers alone? cicc loads through the read-only cache then whatever the other pointers lead to, and ptxas does so once,
-/// barriers or not (nvcc 13.0, machine code read). A fence keeps them apart.
-bool writes_restricted_alone(const llvm::Function &kernel) {
-  bool any = false;
-  for (const llvm::Instruction &instruction : llvm::instructions(kernel)) {
-    if (!instruction.mayWriteToMemory() || is_barrier(instruction))
-      continue;
-    const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-    const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-    const llvm::Value *pointer = store ? store->getPointerOperand() : update ? update->getPointerOperand() : nullptr;
-    const llvm::Value *object = pointer ? llvm::getUnderlyingObject(pointer) : nullptr;
-    if (!object)
-      return false;
-    if (llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(object))
-      continue;
-    if (!is_restricted(*pointer))
-      return false;
-    any = true;
-  }
-  return any;
-}
-
 class Repeated {
 public:
   Repeated(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
-           llvm::ScalarEvolution &evolution, const BarrierRegions &regions)
-      : kernel_(kernel), tree_(tree), loops_(loops), evolution_(evolution), regions_(regions),
+           llvm::ScalarEvolution &evolution, const BarrierRegions &regions, const ReadOnlyMemory &read_only)
+      : kernel_(kernel), tree_(tree), loops_(loops), evolution_(evolution), regions_(regions), read_only_(read_only),
         wider_regions_(kernel, keeps_loads_apart), parts_(kernel, is_convergent),
         stores_elsewhere_(kernel, tree, evolution) {}
 
@@ -96,12 +74,6 @@ public:
       across_stores(all);
     }
     forwarded(accesses);
-    if (writes_restricted_alone(kernel_))
-      for (const auto &[address, all] : by_number)
-        if (address.first == AccessKind::Load && all.size() > 1 && !all.front()->shared &&
-            llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(all.front()->pointer)))
-          for (const SourceAccess *access : all)
-            raise_uncertainty(*access);
     return std::move(lost_);
   }
 
@@ -122,20 +94,17 @@ private:
       const auto [known, fresh] = firsts.try_emplace(regions_.of(*again->instruction), again);
       if (!fresh)
         repeated(kind, *known->second, *again);
-      else if (again != all.front() && kind == AccessKind::Load && line_of(*again) == line_of(*all.front()) &&
-               is_restricted(*again->pointer))
-        // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
-        repeated(kind, *all.front(), *again);
-      else if (again != all.front() && is_by_ldg(*again) && is_by_ldg(*all.front())) {
-        // cicc makes one of two, or moves either into the block of the other, barriers or not.
-        raise_uncertainty(*all.front());
-        raise_uncertainty(*again);
+      else if (again != all.front() && kind == AccessKind::Load && read_only_.crosses_barriers(*again) &&
+               read_only_.crosses_barriers(*all.front())) {
+        // ptxas loads it once for all iterations, barriers or not, under the condition that it is loaded on; and elsewhere what cicc has not.
+        if (line_of(*again) == line_of(*all.front())) {
+          repeated(kind, *all.front(), *again);
+        } else if (!is_read_only_to_llvm(*again)) {
+          raise_uncertainty(*all.front());
+          raise_uncertainty(*again);
+        }
       }
     }
-  }
-
-  static bool is_by_ldg(const SourceAccess &access) {
-    return record_of(*access.instruction).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad;
   }
 
   /// One of which is run: of a loop that has become two by a condition that it does not change.
@@ -244,6 +213,7 @@ private:
   const llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
   const BarrierRegions &regions_;
+  const ReadOnlyMemory &read_only_;
   BarrierRegions wider_regions_, parts_;
   StoresElsewhere stores_elsewhere_;
   std::vector<SourceAccess> lost_;
@@ -253,8 +223,9 @@ private:
 
 std::vector<SourceAccess> note_repeated_addresses(llvm::Function &kernel, const std::vector<SourceAccess> &accesses,
                                                   const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
-                                                  llvm::ScalarEvolution &evolution, const BarrierRegions &regions) {
-  return Repeated(kernel, tree, loops, evolution, regions).run(accesses);
+                                                  llvm::ScalarEvolution &evolution, const BarrierRegions &regions,
+                                                  const ReadOnlyMemory &read_only) {
+  return Repeated(kernel, tree, loops, evolution, regions, read_only).run(accesses);
 }
 
 } // namespace smem::lower

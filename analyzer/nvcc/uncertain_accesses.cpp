@@ -8,7 +8,6 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -29,6 +28,7 @@
 #include "nvcc/cicc/byte_copies.h"
 #include "nvcc/cicc/chased_loads.h"
 #include "nvcc/cicc/dot_products.h"
+#include "nvcc/cicc/fallen_through.h"
 #include "nvcc/cicc/joined_indices.h"
 #include "nvcc/cicc/known_by_condition.h"
 #include "nvcc/cicc/local_pointers.h"
@@ -36,6 +36,7 @@
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/speculated_loads.h"
 #include "nvcc/facts/barrier_regions.h"
+#include "nvcc/facts/read_only_memory.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/ptxas/common_addresses.h"
@@ -53,7 +54,7 @@ public:
   Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
          llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution, const CompilerRules &rules)
       : rules_(rules), kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution),
-        regions_(kernel) {
+        regions_(kernel), read_only_(kernel) {
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       if (const std::optional<SourceAccess> access = access_of(instruction))
         accesses_.push_back(*access);
@@ -71,15 +72,16 @@ public:
       partly_used(access);
       guarded_by_counter(access);
     }
-    llvm::append_range(lost_, note_repeated_addresses(kernel_, accesses_, tree_, loops_, evolution_, regions_));
+    llvm::append_range(lost_,
+                       note_repeated_addresses(kernel_, accesses_, tree_, loops_, evolution_, regions_, read_only_));
     note_known_by_condition(kernel_, tree_, accesses_);
     note_unaligned_copies(kernel_, accesses_);
     note_joined_indices(kernel_, accesses_);
-    note_late_sinking(kernel_, tree_, loops_, accesses_);
-    note_common_addresses(kernel_, tree_, loops_, evolution_, rules_);
+    note_late_sinking(kernel_, tree_, loops_, accesses_, read_only_);
+    note_common_addresses(kernel_, tree_, loops_, evolution_, read_only_, rules_);
     unread_arrays();
     members();
-    fallen_through();
+    note_fallen_through(kernel_, tree_, uniformity_, accesses_, rules_);
     what_feeds_uncertain_stores();
     around_lost();
     note_chased_loads(kernel_, loops_);
@@ -100,7 +102,7 @@ private:
     const llvm::SCEV *address = evolution_.getSCEV(access.pointer);
     for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop;
          loop = loop->getParentLoop())
-      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || is_restricted(*access.pointer))) {
+      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || read_only_.crosses_barriers(access))) {
         raise_uncertainty(Uncertainty::RedundantAccess, access);
         if (access.location.kind == Kind::Load) {
           lost_.push_back(access);
@@ -245,30 +247,6 @@ private:
     }
   }
 
-  /// nvcc makes a tree of comparisons or a table of a switch. Where its cases fall through more than once, which lanes wait for which depends on that tree.
-  void fallen_through() {
-    for (llvm::BasicBlock &block : kernel_) {
-      if (!llvm::isa<llvm::SwitchInst>(block.getTerminator()) || !uniformity_.hasDivergentTerminator(block))
-        continue;
-      llvm::SmallPtrSet<const llvm::BasicBlock *, 8> fallen;
-      for (const llvm::BasicBlock *to : llvm::successors(&block))
-        if (llvm::any_of(llvm::predecessors(to),
-                         [&](const llvm::BasicBlock *from) { return from != &block && tree_.dominates(&block, from); }))
-          fallen.insert(to);
-      if (fallen.size() <= rules_.certain_fall_through)
-        continue;
-      const llvm::SmallPtrSet<llvm::BasicBlock *, 1> again{&block};
-      const auto is_end = [&](const llvm::BasicBlock *to) {
-        return llvm::none_of(fallen, [&](const llvm::BasicBlock *other) {
-          return other != to && llvm::isPotentiallyReachable(to, other, &again, &tree_);
-        });
-      };
-      for (const SourceAccess &access : accesses_)
-        if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
-          raise_uncertainty(Uncertainty::SwitchReconvergence, access);
-    }
-  }
-
   /// What is loaded for a store that may not be there may not be there either.
   void what_feeds_uncertain_stores() {
     std::vector<std::pair<const llvm::Instruction *, Uncertainty>> work;
@@ -319,7 +297,7 @@ private:
     for (const SourceAccess &access : accesses_)
       if (access.location.known() && (has_uncertainty(*access.instruction, Uncertainty::TailMerging) ||
                                       (has_uncertainty(*access.instruction, Uncertainty::RedundantAccess) &&
-                                       (access.location.kind == Kind::Store || is_restricted(*access.pointer) ||
+                                       (access.location.kind == Kind::Store || read_only_.crosses_barriers(access) ||
                                         hoisted_.contains(access.instruction))))) {
         Far &line = far[{sort(access), line_of(access)}];
         const llvm::BasicBlock *block = access.instruction->getParent();
@@ -383,6 +361,7 @@ private:
   llvm::UniformityInfo &uniformity_;
   llvm::ScalarEvolution &evolution_;
   BarrierRegions regions_;
+  ReadOnlyMemory read_only_;
   std::vector<SourceAccess> accesses_;
   llvm::SmallPtrSet<const llvm::Instruction *, 8> hoisted_; ///< perhaps, out of a loop
   std::vector<SourceAccess> lost_; ///< may be combined or leave their loop, and lose their location then

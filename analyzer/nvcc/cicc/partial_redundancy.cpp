@@ -16,6 +16,7 @@
 
 #include "nvcc/facts/accesses.h"
 #include "nvcc/facts/barrier_regions.h"
+#include "nvcc/facts/read_only_memory.h"
 #include "nvcc/facts/value_numbers.h"
 #include "nvcc/ptxas/address_offset.h"
 #include "nvcc/uncertainty.h"
@@ -28,12 +29,6 @@ bool waits_between(const llvm::Instruction &first, const llvm::Instruction &seco
   using Iterator = llvm::BasicBlock::const_iterator;
   const auto any = [](Iterator begin, Iterator end) { return std::any_of(begin, end, is_barrier); };
   return any(first.getIterator(), first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
-}
-
-/// `__ldg()`, and what `__restrict__` pointers lead to: such loads cross barriers where nothing writes.
-bool crosses_barriers(const SourceAccess &access) {
-  const auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction);
-  return load && (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_restricted(*access.pointer));
 }
 
 /// What a pointer leads into; of one that a loop moves, what it began in.
@@ -92,6 +87,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   const auto &post = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
   const BarrierRegions regions(function);
+  const ReadOnlyMemory read_only(function);
   ValueNumbers numbers(function.getDataLayout());
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   std::map<Address, std::vector<Place>> by_evolution;
@@ -116,6 +112,8 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
   };
   const auto note = [&](const std::vector<Place> &all) {
     for (const auto &[some, branch] : all) {
+      const bool crosses_barriers =
+          some.location.kind == AccessLocation::Kind::Load && read_only.crosses_barriers(some);
       bool is_hoisted = false;
       bool is_kept = false; // in a register, by a store
       for (const auto &[always, behind] : all) {
@@ -123,9 +121,9 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
           continue; // a later one
         if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) ||
             !post.dominates(behind, branch) ||
-            (!crosses_barriers(some) && (waits_between(*some.instruction, *always.instruction) ||
-                                         (some.location.kind == AccessLocation::Kind::Store &&
-                                          regions.of(*some.instruction) != regions.of(*always.instruction)))))
+            (!crosses_barriers && (waits_between(*some.instruction, *always.instruction) ||
+                                   (some.location.kind == AccessLocation::Kind::Store &&
+                                    regions.of(*some.instruction) != regions.of(*always.instruction)))))
           continue;
         if (some.location.kind == AccessLocation::Kind::Load) {
           raise_uncertainty(Uncertainty::RedundantAccess, function, some.location);
@@ -134,7 +132,7 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
           is_kept = true;
         }
         raise_uncertainty(Uncertainty::RedundantAccess, function, always.location);
-        if (!crosses_barriers(some))
+        if (!crosses_barriers)
           continue;
         // What is left of the block is not worth a branch, and has no line then.
         for (llvm::Instruction &other : *some.instruction->getParent())

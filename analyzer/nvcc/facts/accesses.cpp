@@ -70,9 +70,4 @@ std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_loc
   return all;
 }
 
-bool is_restricted(const llvm::Value &pointer) {
-  const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(&pointer));
-  return argument && argument->hasNoAliasAttr();
-}
-
 } // namespace smem

@@ -34,7 +34,4 @@ std::optional<SourceAccess> access_of(llvm::Instruction &instruction);
 /// All of `function` whose debug location is known, or `without_location` as well; copies of memory are a load and a store.
 std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_location = false);
 
-/// Does it lead to memory that no other pointer leads to (`__restrict__`)? What is only read there is the same on both sides of a barrier.
-bool is_restricted(const llvm::Value &pointer);
-
 } // namespace smem

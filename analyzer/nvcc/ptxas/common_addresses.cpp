@@ -11,6 +11,7 @@
 
 #include "nvcc/facts/accesses.h"
 #include "nvcc/facts/memory_order.h"
+#include "nvcc/facts/read_only_memory.h"
 #include "nvcc/ptxas/address_offset.h"
 #include "nvcc/ptxas/straight_iterations.h"
 #include "nvcc/uncertainty.h"
@@ -136,7 +137,8 @@ accesses_of_common_addresses(const llvm::Loop &loop, llvm::ScalarEvolution &evol
 /// What stands between two accesses of a loop, in one iteration or in different ones, if there are barriers.
 class Barriers {
 public:
-  Barriers(const llvm::Loop &loop, const llvm::DominatorTree &tree) : tree_(tree) {
+  Barriers(const llvm::Loop &loop, const llvm::DominatorTree &tree, const ReadOnlyMemory &read_only)
+      : tree_(tree), read_only_(read_only) {
     for (const llvm::BasicBlock *block : loop.blocks())
       if (loop.getLoopLatch() && tree.dominates(block, loop.getLoopLatch()))
         for (const llvm::Instruction &instruction : *block)
@@ -145,7 +147,7 @@ public:
   }
 
   bool part(const SourceAccess &one, const SourceAccess &other, bool in_one_iteration) const {
-    if (of_each_iteration_.empty() || is_restricted(*one.pointer))
+    if (of_each_iteration_.empty() || read_only_.crosses_barriers(one))
       return false;
     const auto [fewer, more] = std::minmax({passed(one), passed(other)});
     // None stands between the end of an iteration and the beginning of the next.
@@ -160,17 +162,19 @@ private:
   }
 
   const llvm::DominatorTree &tree_;
+  const ReadOnlyMemory &read_only_;
   std::vector<const llvm::Instruction *> of_each_iteration_;
 };
 
 } // namespace
 
 void note_common_addresses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
-                           llvm::ScalarEvolution &evolution, const CompilerRules &rules) {
+                           llvm::ScalarEvolution &evolution, const ReadOnlyMemory &read_only,
+                           const CompilerRules &rules) {
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost())
       continue;
-    const Barriers barriers(*loop, tree);
+    const Barriers barriers(*loop, tree, read_only);
     const auto apart = [&](const SourceAccess &one, const SourceAccess &other, bool in_one_iteration) {
       return barriers.part(one, other, in_one_iteration);
     };

@@ -11,9 +11,9 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
-#include "nvcc/access_record.h"
 #include "nvcc/facts/between.h"
 #include "nvcc/facts/memory_order.h"
+#include "nvcc/facts/read_only_memory.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem::lower {
@@ -96,7 +96,7 @@ bool passes_loads(const llvm::Instruction &instruction) {
 } // namespace
 
 void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
-                       const std::vector<SourceAccess> &accesses) {
+                       const std::vector<SourceAccess> &accesses, const ReadOnlyMemory &read_only) {
   if (kernel.size() < 2)
     return;
   const llvm::PostDominatorTree post(kernel);
@@ -115,14 +115,12 @@ void note_late_sinking(llvm::Function &kernel, const llvm::DominatorTree &tree, 
     const llvm::BasicBlock *target = used_below(*load, tree);
     if (!target || target == load->getParent() || post.dominates(target, load->getParent()))
       continue;
-    const bool is_read_only = load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
-                              record_of(*load).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad ||
-                              is_restricted(*access.pointer);
     const auto between = [&](auto &&is_one) { return any_between(*load, target->front(), is_one); };
     // Fields of a structure are loaded one by one only when the model's cicc has sunk what it sinks.
     const bool is_field = loads_at.lookup(access.location.debug_loc) > 1;
-    if (is_read_only || ((is_field || is_last(*target, post) || between(passes_loads)) &&
-                         !between([&](const llvm::Instruction &each) { return keeps_in_place(each, access); })))
+    if (read_only.crosses_barriers(access) ||
+        ((is_field || is_last(*target, post) || between(passes_loads)) &&
+         !between([&](const llvm::Instruction &each) { return keeps_in_place(each, access); })))
       raise_uncertainty(Uncertainty::LoadSinking, kernel, access.location);
   }
 }

@@ -15,6 +15,7 @@
 #include "nvcc/facts/accesses.h"
 #include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/memory_order.h"
+#include "nvcc/facts/read_only_memory.h"
 #include "nvcc/ptxas/address_offset.h"
 
 namespace smem {
@@ -33,7 +34,7 @@ struct Candidate {
   const llvm::SCEV *base, *offset;
   const llvm::Loop *loop; ///< of known length, if it lies in one
   unsigned region;
-  bool restricted;
+  bool crosses_barriers;
 };
 
 class StraightIterations {
@@ -41,6 +42,7 @@ public:
   StraightIterations(llvm::Function &kernel, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution,
                      const CompilerRules &rules)
       : rules_(rules), evolution_(evolution), regions_(kernel, lower::is_barrier_to_loads) {
+    const ReadOnlyMemory read_only(kernel);
     for (const SourceAccess &access : accesses_of(kernel)) {
       if (access.location.kind == AccessLocation::Kind::Atomic || !llvm::getLoadStorePointerOperand(access.instruction))
         continue;
@@ -48,7 +50,8 @@ public:
       if (loop && !(loop->isInnermost() && evolution.getSmallConstantTripCount(loop)))
         loop = nullptr;
       const auto [base, offset] = base_and_offset(*access.pointer, evolution);
-      all_.push_back({access, base, offset, loop, regions_.of(*access.instruction), is_restricted(*access.pointer)});
+      all_.push_back(
+          {access, base, offset, loop, regions_.of(*access.instruction), read_only.crosses_barriers(access)});
     }
   }
 
@@ -118,7 +121,7 @@ private:
     if (!outer || one.access.location.kind != AccessLocation::Kind::Load || !steps || steps->getLoop() != one.loop ||
         !evolution_.isLoopInvariant(steps->getStart(), outer))
       return false;
-    return one.restricted || llvm::none_of(outer->blocks(), [&](const llvm::BasicBlock *block) {
+    return one.crosses_barriers || llvm::none_of(outer->blocks(), [&](const llvm::BasicBlock *block) {
              return llvm::any_of(*block, [&](const llvm::Instruction &instruction) {
                return lower::is_barrier_to_loads(instruction) || may_write_there(instruction, *one.access.pointer);
              });
@@ -136,7 +139,7 @@ private:
   }
 
   bool are_apart(const Candidate &one, const Candidate &other) const {
-    return one.loop == other.loop || (one.region != other.region && !(one.restricted && other.restricted));
+    return one.loop == other.loop || (one.region != other.region && !(one.crosses_barriers && other.crosses_barriers));
   }
 
   void compare(const std::vector<std::size_t> &accesses) {
