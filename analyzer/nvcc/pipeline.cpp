@@ -9,6 +9,7 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalOpt.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
@@ -67,6 +68,7 @@
 #include "nvcc/ptxas/simplify.h"
 #include "nvcc/ptxas/split_vectors.h"
 #include "nvcc/ptxas/vectorise.h"
+#include "nvcc/ptxas/volatile_locals.h"
 #include "nvcc/source_calls.h"
 #include "nvcc/stage.h"
 #include "nvcc/uncertain_accesses.h"
@@ -218,6 +220,11 @@ void expand_copies(Function &kernel, StageContext &context) {
     run_passes(kernel, context, llvm::InferAlignmentPass());
 }
 
+void release_volatile_locals(Function &kernel, StageContext &context) {
+  if (lower::release_volatile_locals(kernel))
+    run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::PreserveCFG), llvm::ADCEPass());
+}
+
 /// And loads of what was loaded or stored just before, and stores that the next ones overwrite.
 void simplify(Function &kernel, StageContext &context) {
   if (!lower::simplify_as_ptxas(kernel))
@@ -335,6 +342,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "split-structures-of-other-blocks", "what drops a store of a value that was there before has seen them whole", {}, [](Function &kernel, C &) { split_structures_of_other_blocks(kernel); }},
   {At::Kernel, Cicc, "vectorise-declared", "cicc merges adjacent accesses where the source declares the alignment; ptxas then sees vectors", {"certain_index_terms"}, vectorise_declared},
   {At::Kernel, Cicc, "expand-copies", "code generation expands copies last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies, 0, Both},
+  {At::Kernel, Ptxas, "release-volatile-locals", "cicc keeps accesses of volatile variables apart to the end; ptxas sees registers", {}, release_volatile_locals},
   {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps exchanges whose results nothing uses, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},
   {At::Kernel, Ptxas, "simplify", "ptxas simplifies what cicc did not see", {}, simplify},
   {At::Kernel, Ptxas, "vectorise-placed", "ptxas alone knows where it lays out arrays, and merges accesses that are adjacent there", {"scalarised_elements"},
