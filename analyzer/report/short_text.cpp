@@ -1,12 +1,12 @@
 #include "report/text_parts.h"
 
 #include "report/figures.h"
+#include "report/finding_groups.h"
 #include "report/launch_floor.h"
 #include "report/machine_text.h"
 #include "sinks/escape.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <map>
 #include <set>
@@ -16,128 +16,6 @@ namespace smem {
 namespace {
 
 using Severity = Diagnostic::Severity;
-
-/// Findings that one edit is likely to settle: indices, the worst first.
-struct Group {
-  std::vector<std::size_t> findings;
-  std::size_t places = 0;                ///< in how many lines of the source
-  std::vector<const Finding *> accesses; ///< each access by itself, where a statement's are one finding
-};
-
-const Site *site_of(const Report &report, const Finding &finding) {
-  return finding.site && finding.program != Finding::kNoIndex
-             ? &report.files[finding.file].programs[finding.program].sites[*finding.site]
-             : nullptr;
-}
-
-/// The array or pointer, by its name: as the analysis knows it, else what stands before the first index. Empty: it has none.
-std::string array_of(const Site &site) {
-  if (!site.array.empty())
-    return site.array;
-  const std::string &text = site.expression;
-  const std::size_t end = text.find('[');
-  const bool name =
-      end != std::string::npos && end != 0 &&
-      std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '>' || c == '-';
-      });
-  return name ? text.substr(0, end) : std::string();
-}
-
-/// Of lanes of one warp, which is a note: a warp-synchronous reduction has one for each pair of its lines, which one note tells. Null for other findings.
-const RaceWitness *lanes_of_warp(const Report &report, const Finding &finding) {
-  if (!finding.witness || finding.severity != Severity::Note)
-    return nullptr;
-  const RaceWitness &witness = report.files[finding.file].launches[finding.launch].races->witnesses[*finding.witness];
-  return witness.within_warp ? &witness : nullptr;
-}
-
-using Key = std::tuple<std::string_view, Severity, SourceLocation, SourceLocation, std::string, bool>;
-
-Key key_of(const Report &report, const Finding &finding) {
-  const Site *site = site_of(report, finding);
-  if (const RaceWitness *witness = lanes_of_warp(report, finding))
-    return {finding.rule->id,
-            finding.severity,
-            report.files[finding.file].programs[finding.program].location,
-            {},
-            witness->array + (witness->first.writes && witness->second.writes ? " written twice" : "") +
-                std::string(to_string(finding.baseline)),
-            finding.reach == Reach::Assumed};
-  if (!site)
-    return {finding.rule->id, finding.severity, finding.location, {}, finding.message, false};
-  const std::string array = array_of(*site);
-  const SourceLocation kernel = report.files[finding.file].programs[finding.program].location;
-  const SourceLocation line{finding.location.file, finding.location.line, 0};
-  return {finding.rule->id,
-          finding.severity,
-          kernel,
-          array.empty() ? line : site->array_location,
-          array,
-          finding.reach == Reach::Assumed};
-}
-
-/// By rule, kernel and array; what is in no array that is known, by its line.
-std::vector<Group> groups_of(const Report &report, std::span<const Finding> all) {
-  std::map<Key, std::size_t> known;
-  std::vector<Group> groups;
-  for (const std::size_t index : worst_first(report.findings)) {
-    const Finding &finding = report.findings[index];
-    if (is_about_the_analysis(finding)) // said once for all kernels
-      continue;
-    const auto [entry, added] = known.emplace(key_of(report, finding), groups.size());
-    if (added)
-      groups.emplace_back();
-    groups[entry->second].findings.push_back(index);
-  }
-  for (const Finding &finding : all)
-    if (const auto entry = known.find(key_of(report, finding)); entry != known.end())
-      groups[entry->second].accesses.push_back(&finding);
-  for (Group &group : groups) {
-    std::set<std::pair<std::string, unsigned>> lines;
-    for (const std::size_t index : group.findings)
-      lines.emplace(report.findings[index].location.file, report.findings[index].location.line);
-    group.places = lines.size();
-  }
-  return groups;
-}
-
-std::uint32_t degree_of(const Finding &finding) {
-  std::uint32_t degree = finding.counts.conflict_degree;
-  for (const Occurrence &one : finding.occurrences)
-    degree = std::max(degree, one.metrics.degree);
-  return degree;
-}
-
-/// "also in lines 12, 14 (32-way) and 9 others": the first one costs most, others may have a higher degree.
-std::string other_places(const Report &report, const Group &group) {
-  constexpr std::size_t kMost = 6;
-  const Finding &worst = report.findings[group.findings.front()];
-  const SourceLocation &first = worst.location;
-  std::map<std::pair<std::string, unsigned>, std::uint32_t> lines; // degrees
-  for (const std::size_t index : group.findings)
-    if (const SourceLocation &place = report.findings[index].location;
-        place.file != first.file || place.line != first.line) {
-      std::uint32_t &degree = lines[{place.file == first.file ? std::string() : place.file, place.line}];
-      degree = std::max(degree, degree_of(report.findings[index]));
-    }
-  if (lines.empty())
-    return {};
-  std::string text;
-  std::size_t shown = 0;
-  for (const auto &[place, degree] : lines) {
-    if (++shown > kMost)
-      break;
-    const auto &[file, line] = place;
-    text += (text.empty() ? "" : ", ") + (file.empty() ? "" : file.substr(file.rfind('/') + 1) + ":") +
-            std::to_string(line);
-    if (worst.rule->id == rule::bank_conflict && degree > degree_of(worst))
-      text += " (" + std::to_string(degree) + "-way)";
-  }
-  if (lines.size() > kMost)
-    text += " and " + std::to_string(lines.size() - kMost) + " others";
-  return std::to_string(group.places) + " places: also in " + (lines.size() == 1 ? "line " : "lines ") + text;
-}
 
 std::vector<std::string> kernel_names(const FileAnalysis &file) {
   std::vector<std::string> names;
@@ -180,9 +58,9 @@ std::string weight(const Report &report, const Finding &finding, std::span<const
                                                 : "; how often it runs is assumed");
 }
 
-void print(std::string &out, const Report &report, const Group &group, bool more, bool color) {
+void print(std::string &out, const Report &report, const FindingGroup &group, bool more, bool color) {
   const Finding &finding = report.findings[group.findings.front()];
-  const std::string others = lanes_of_warp(report, finding) ? other_places(report, group) : std::string();
+  const std::string others = is_race_of_lanes(report, finding) ? other_places(report, group) : std::string();
   out +=
       heading(finding.location, finding.severity, with_state(finding) + (others.empty() ? "" : "; " + others), color) +
       styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, color) + "\n";
@@ -193,12 +71,13 @@ void print(std::string &out, const Report &report, const Group &group, bool more
     return each->file == finding.file && each->launch == finding.launch;
   });
   std::string cost = weight(report, finding, together);
-  for (const std::string &part : {other_places(report, group), finding.extent})
+  const std::string ends = other_races(report, group);
+  for (const std::string &part : {ends.empty() ? other_places(report, group) : std::string(), finding.extent})
     if (!part.empty())
       cost += (cost.empty() ? "" : "; ") + part;
   details(out, "cost:", cost, color);
   if (finding.fixes.empty())
-    details(out, "hint:", finding.hint, color);
+    details(out, "hint:", finding.hint + (ends.empty() ? "" : ", " + ends), color);
   else
     details(out, "fix: ", fix_text(finding.fixes.front()), color);
   details(out, "floor:", worth_of(report, together), color);
@@ -253,26 +132,26 @@ std::string with_state(const Finding &finding) {
 std::string short_findings(const Report &report, std::span<const Finding> all, bool color) {
   constexpr std::size_t kAllInFull = 8, kInFull = 5; // groups: of more than kAllInFull, the first kInFull
   constexpr std::size_t kLinesForANote = 4;
-  std::vector<Group> groups = groups_of(report, all);
-  const auto is_note = [&](const Group &group) {
+  std::vector<FindingGroup> groups = group_findings(report, all);
+  const auto is_note = [&](const FindingGroup &group) {
     return report.findings[group.findings.front()].severity == Severity::Note;
   };
   const auto notes = static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), is_note));
   const std::size_t full = groups.size() - notes <= kAllInFull ? kAllInFull : kInFull;
   // What is wrong comes first; a bank conflict that an assumed value decides comes before what global memory could do better.
-  std::stable_partition(groups.begin(), groups.end(), [&](const Group &group) {
+  std::stable_partition(groups.begin(), groups.end(), [&](const FindingGroup &group) {
     const Finding &finding = report.findings[group.findings.front()];
     return !is_note(group) || is_about_correctness(finding) || finding.rule->id == rule::bank_conflict;
   });
   std::string out;
   std::size_t printed = 0;
-  for (const Group &group : groups)
+  for (const FindingGroup &group : groups)
     if (!is_note(group))
       print(out, report, group, printed++ < full, color);
   // Notes are few beside what is more than a note.
   const std::size_t room = std::max<std::size_t>(1, lines_of(out) / kLinesForANote);
   std::size_t shown = 0, hidden = 0;
-  for (const Group &group : groups) {
+  for (const FindingGroup &group : groups) {
     if (!is_note(group))
       continue;
     if (shown < room) {
