@@ -162,12 +162,8 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
     last_of_prefix = last_prefix_header(*invocation);
     files = begin_with(*prefix, *invocation, std::move(files));
   }
-  if (repairs.own_headers.has_any()) {
+  if (repairs.own_headers.has_any())
     files = with_found_headers(repairs.own_headers, std::move(files));
-    // Behind the user's own: what is found without them stays what it is.
-    invocation->getHeaderSearchOpts().AddPath(kFoundHeaders, clang::frontend::Angled, /*IsFramework=*/false,
-                                              /*IgnoreSysRoot=*/true);
-  }
 
   result.context = std::make_unique<llvm::LLVMContext>();
   result.context->setDiscardValueNames(codegen.DiscardValueNames);

@@ -5,8 +5,11 @@
 #include <set>
 #include <utility>
 
+#include <clang/Basic/FileManager.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/DirectoryLookup.h>
+#include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
@@ -186,10 +189,19 @@ private:
   std::set<std::string> said_implied_;
 };
 
+/// Behind everything that options can name, which are settled by now, and yet with the user's own code in it.
+void search_last(clang::CompilerInstance &compiler, llvm::StringRef folder) {
+  if (const clang::OptionalDirectoryEntryRef found = compiler.getFileManager().getOptionalDirectoryRef(folder))
+    compiler.getPreprocessor().getHeaderSearchInfo().AddSystemSearchPath(
+        clang::DirectoryLookup(*found, clang::SrcMgr::C_User, /*isFramework=*/false));
+}
+
 } // namespace
 
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
                       Inclusions &inclusions, const OwnHeaders &own, bool tolerant) {
+  if (own.has_any())
+    search_last(compiler, kFoundHeaders);
   compiler.getPreprocessor().addPPCallbacks(
       std::make_unique<InclusionWatcher>(compiler, collector, headers, inclusions, own, tolerant));
 }

@@ -31,7 +31,7 @@ struct OwnHeaders {
   bool has_any() const { return !found.empty() || !implied.empty(); }
 };
 
-/// A folder that is none: what is in it is found behind all include folders.
+/// A folder that is none. It is searched behind all others, the system's included: what is found without it stays what it is.
 inline constexpr std::string_view kFoundHeaders = "/smem-lint-found-headers";
 
 /// What the inclusions of a compilation said.
@@ -51,7 +51,7 @@ struct Inclusions {
 };
 
 /// Watches the inclusions of a compilation. From the first skipped header on, or from the beginning where it is `tolerant`, errors no
-/// longer end it.
+/// longer end it. What `own` has is found in kFoundHeaders from here on.
 /// `headers` is the folder of the shipped headers.
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
                       Inclusions &inclusions, const OwnHeaders &own, bool tolerant);
