@@ -15,6 +15,7 @@
 
 #include "frontend/diagnostics.h"
 #include "frontend/kernel_marks.h"
+#include "frontend/untyped_initialisers.h"
 #include "support/paths.h"
 #include "syntax/ast_visitor.h"
 #include "syntax/declarations.h"
@@ -103,8 +104,10 @@ private:
     if (declaration->isFromASTFile())
       return;
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
-      if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
+      if (!function->isDependentContext() && function->doesThisDeclarationHaveABody()) {
+        give_initialisers_types(*function);
         check(function);
+      }
     } else if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       check(variable);
     } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(declaration)) {
