@@ -12,6 +12,7 @@
 #include <clang/Basic/DiagnosticSema.h>
 
 #include "frontend/late_operators.h"
+#include "frontend/missing_keywords.h"
 #include "support/paths.h"
 
 namespace smem {
@@ -374,13 +375,38 @@ std::vector<Edit> operators_before_template(const SourceError &error) {
   return edits;
 }
 
+/// The name that a message has last in quotes, without what it is qualified with.
+std::string_view name_in(std::string_view message) {
+  const std::size_t close = message.rfind('\'');
+  std::size_t begin = close;
+  while (begin != std::string_view::npos && begin != 0 && is_name(message[begin - 1]))
+    --begin;
+  return begin == std::string_view::npos ? std::string_view() : message.substr(begin, close - begin);
+}
+
+/// Words that are missing in front of a name, also in what a macro is made of.
+std::optional<Edit> words_before_name(const SourceError &error) {
+  const std::string_view text = *error.contents;
+  std::optional<std::size_t> place;
+  switch (error.id) {
+  case clang::diag::err_template_kw_missing:
+    place = place_of_template_keyword(text, error.offset, name_in(error.message));
+    break;
+  case clang::diag::err_missing_dependent_template_keyword:
+  case clang::diag::err_bound_member_function:
+  case clang::diag::err_ovl_unresolvable: place = place_of_template_keyword(text, error.offset); break;
+  default: break;
+  }
+  return place ? std::optional(Edit{*place, *place, "template "}) : std::nullopt;
+}
+
 std::vector<Edit> edits_for(const SourceError &error) {
   const std::string_view text = *error.contents;
-  std::optional<Edit> edit;
-  if (error.in_macro) {
+  std::optional<Edit> edit = words_before_name(error);
+  if (!edit && error.in_macro)
     edit = pragma_operator(text, error.offset);
+  if (edit || error.in_macro)
     return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
-  }
   switch (error.id) {
   case clang::diag::err_variable_object_no_init: edit = array_initialiser(text, error.offset); break;
   case clang::diag::err_ovl_ambiguous_oper_binary: edit = braces_with_type(text, error.offset, error.message); break;
