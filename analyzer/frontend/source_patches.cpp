@@ -11,6 +11,7 @@
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 
+#include "frontend/default_arguments.h"
 #include "frontend/late_operators.h"
 #include "frontend/missing_keywords.h"
 #include "support/paths.h"
@@ -395,6 +396,10 @@ std::optional<Edit> words_before_name(const SourceError &error) {
   case clang::diag::err_missing_dependent_template_keyword:
   case clang::diag::err_bound_member_function:
   case clang::diag::err_ovl_unresolvable: place = place_of_template_keyword(text, error.offset); break;
+  case clang::diag::err_param_default_argument_references_param:
+    if (std::string scope = scope_of_default_argument(text, error.offset); !scope.empty())
+      return Edit{error.offset, error.offset, std::move(scope)};
+    return std::nullopt;
   default: break;
   }
   return place ? std::optional(Edit{*place, *place, "template "}) : std::nullopt;
