@@ -184,7 +184,7 @@ void Account::add_event(const Event &event, const Box &region, std::optional<std
   sum.executed = true;
   Access access = operation.access;
   access.space = event.space;
-  access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
+  access.plain_copy = is_plain_copy(operation, machine_.conditional[event.operation]);
   if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !assumption_of_[site] &&
       machine_.open(OpenChoice::SkippedCopy))
     assumption_of_[site] = machine_.assume(OpenChoice::SkippedCopy);

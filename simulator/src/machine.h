@@ -43,8 +43,8 @@ struct Machine {
   const decltype(ProgramFacts::flow) &flow = facts->flow;
   const decltype(ProgramFacts::places) &places = facts->places;
   const decltype(ProgramFacts::carried) &carried = facts->carried;
-  const decltype(ProgramFacts::conditional) &conditional = facts->conditional;
-  const decltype(ProgramFacts::behind_exit) &behind_exit = facts->behind_exit;
+  const std::vector<bool> &conditional = facts->operations.conditional;
+  const std::vector<bool> &behind_exit = facts->operations.behind_exit;
   const decltype(ProgramFacts::repeats_place) &repeats_place = facts->repeats_place;
   const decltype(ProgramFacts::innermost_sites) &innermost_sites = facts->innermost_sites;
   const decltype(ProgramFacts::settled) &settled = facts->settled;

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "arithmetic.h"
-#include "cfg.h"
+#include "conditional_operations.h"
+#include "smem/control_flow.h"
 #include "register_places.h"
 #include "smem/simulate.h"
 #include "tickets.h"
@@ -17,10 +18,8 @@ struct ProgramFacts {
   const Program &program;
   ControlFlow flow;
   RegisterPlaces places;
+  ConditionalOperations operations;
   std::vector<std::vector<RegisterId>> carried; ///< by loop: Loop::defined, those that have a place of their own
-  std::vector<bool> conditional; ///< by memory operation: not every iteration (or launch) of its loop reaches it
-  std::vector<bool>
-      behind_exit; ///< by memory operation: it would be conditional, but what does not reach it ends the kernel there
   /// By site: accesses one place in every iteration of a loop, which a compiler may do just once in a few.
   std::vector<bool> repeats_place;
   /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
@@ -39,8 +38,6 @@ struct ProgramFacts {
   explicit ProgramFacts(const Program &program);
 
 private:
-  void find_conditional_operations();
-  std::vector<bool> behind_exits(BlockId start) const;
   void find_nested_loops();
   void find_guarded_loops();
   void find_repeated_places();

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cfg.h"
+#include "smem/control_flow.h"
 #include "smem/program.h"
 
 namespace smem {

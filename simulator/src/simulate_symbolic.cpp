@@ -153,7 +153,7 @@ private:
       return; // marked as not known
     Access access = operation.access;
     access.space = event.space;
-    access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
+    access.plain_copy = is_plain_copy(operation, machine_.conditional[event.operation]);
     if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture);
         !why.empty())
       return fail(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location));

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cfg.h"
+#include "smem/control_flow.h"
 
 namespace smem {
 

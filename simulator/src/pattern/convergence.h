@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "../cfg.h"
+#include "smem/control_flow.h"
 
 namespace smem::pattern {
 

@@ -44,9 +44,10 @@ class Search {
 public:
   Search(const Program &program, const Architecture &architecture, PriceCache &prices)
       : subject_{program, architecture, analyze_control_flow(program),
-                 layout_shared(program.shared_arrays, architecture)},
+                 layout_shared(program.shared_arrays, architecture), {}},
         prices_(prices), scopes_(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}}),
         constants_(scopes_, symbols_, reasons_, floating_) {
+    subject_.operations = find_conditional_operations(program, subject_.flow);
     for (const BasicBlock &block : program.blocks)
       size_ += block.phis.size() + block.instructions.size();
     for (const MemoryOperation &operation : program.memory_operations)

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "../cfg.h"
+#include "../conditional_operations.h"
+#include "smem/control_flow.h"
 #include "activity.h"
 #include "domain.h"
 #include "smem/architecture.h"
@@ -35,6 +36,7 @@ struct Subject {
   const Architecture &architecture;
   ControlFlow flow;
   SharedLayout layout;
+  ConditionalOperations operations;
 };
 
 /// What is supposed of the value that a loop's header takes over from the iteration before; each stage says less than the one before.

@@ -36,6 +36,10 @@ std::variant<Space, Why> space_of(const MemoryOperation &operation, const Seen &
 Priced price_of(const Subject &subject, const MemoryOperation &operation, const Seen &seen, const Domain &domain,
                 PriceCache &cache) {
   Access access = operation.access;
+  // A copy that is passed by only where the kernel ends may be predicated or branched around: open, and so none that is plain.
+  const auto index = static_cast<std::size_t>(&operation - subject.program.memory_operations.data());
+  access.plain_copy =
+      is_plain_copy(operation, subject.operations.conditional[index] || subject.operations.behind_exit[index]);
   if (!has_lane_addresses(access)) {
     Request request;
     request.active = seen.activity.possible;

@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "cfg.h"
+#include "smem/control_flow.h"
 #include "smem/race.h"
 
 namespace smem {

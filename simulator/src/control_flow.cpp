@@ -1,4 +1,4 @@
-#include "cfg.h"
+#include "smem/control_flow.h"
 
 #include <algorithm>
 
