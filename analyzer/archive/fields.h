@@ -330,7 +330,7 @@ template <class A> void fields(A &a, BasicBlock &v) { a(v.phis, v.instructions, 
 template <class A> void fields(A &a, ValuePart &v) { a(v.byte_offset, v.width, v.reg); }
 template <class A> void fields(A &a, MemoryOperation &v) {
   a(v.site, v.space, v.access, v.address, v.source, v.operand, v.source_bytes, v.predicate, v.loop_load, v.shared_array,
-    v.facts, v.row_bytes, v.apart, v.strength, v.stored, v.parts);
+    v.facts, v.row_bytes, v.apart, v.aggregation, v.strength, v.stored, v.parts);
 }
 template <class A> void fields(A &a, LocalObject &v) { a(v.size, v.alignment); }
 template <class A> void fields(A &a, GlobalObject &v) {
@@ -370,6 +370,7 @@ template <> inline constexpr auto kLast<Diagnostic::Severity> = Diagnostic::Seve
 template <> inline constexpr auto kLast<Layout::Kind> = Layout::Kind::SwizzleByRow;
 template <> inline constexpr auto kLast<Opcode> = Opcode::WarpMembers;
 template <> inline constexpr auto kLast<Strength> = Strength::Device;
+template <> inline constexpr auto kLast<Aggregation> = Aggregation::OfAllLanes;
 template <> inline constexpr auto kLast<Operation> = Operation::BulkCopy;
 template <> inline constexpr auto kLast<PassedValue::Kind> = PassedValue::Kind::Reference;
 template <> inline constexpr auto kLast<PatternCondition::Kind> = PatternCondition::Kind::Source;

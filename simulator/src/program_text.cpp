@@ -171,6 +171,8 @@ private:
       out_ << "@%" << operation.predicate << ' ';
     if (operation.apart != kNone)
       out_ << "apart ";
+    if (operation.aggregation != Aggregation::None)
+      out_ << (operation.aggregation == Aggregation::Always ? "aggregated " : "aggregated of all lanes ");
     if (loads && !operation.parts.empty()) {
       parts(operation);
       out_ << " = ";

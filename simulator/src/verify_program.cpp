@@ -263,6 +263,8 @@ private:
       return fail(where + ": no such site of a loop's loads");
     if (operation.apart != kNone && operation.apart >= program_.reasons.size())
       return fail(where + ": no such reason why lanes are apart");
+    if (operation.aggregation != Aggregation::None && operation.access.operation != Operation::Atomic)
+      return fail(where + ": aggregated, and no atomic");
     const auto use_as = [&](RegisterId id, std::uint8_t bits) {
       return id == kNone || (use(id, block, position, where) &&
                              (bits == 0 || width(id) == bits || fail(where + ": width of " + reg(id))));

@@ -374,9 +374,12 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     count_without_addresses(index, mask);
     counted = true;
   }
+  const bool aggregated = operation.aggregation == Aggregation::Always ||
+                          (operation.aggregation == Aggregation::OfAllLanes && mask == kFullMask);
+  const LaneMask counted_lanes = aggregated ? mask & (~mask + 1) : mask;
   const Value &address = read(operation.address);
   if (address.unknown & mask) {
-    if (!count_any_data(operation, index, address, mask))
+    if (!count_any_data(operation, index, address, counted_lanes))
       mark(address.reason);
     lose_values(operation, mask, address.reason);
     return;
@@ -420,7 +423,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     else if (operation.site != kNone)
       count_copy(operation, index, address, mask, source, reading);
   } else if (operation.site != kNone && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
-    count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, mask, 0);
+    count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, counted_lanes, 0);
   }
   // What is stored under a condition that is not known is not known behind it.
   const bool remembered = (*space == AddressSpace::Shared && shared_) || *space == AddressSpace::Local;

@@ -1,97 +1,15 @@
 #include "nvcc/ptxas/aggregate_atomics.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
 
-#include "nvcc/facts/special_registers.h"
+#include "nvcc/ptxas/warp_values.h"
 #include "nvcc/uncertainties.h"
-#include "program/control_flow.h"
 
 namespace smem::lower {
 namespace {
-
-/// Which registers the compiler knows to be the same in all lanes, and which blocks all lanes of a warp reach together. Read
-/// off sm_90 machine code: loads from such addresses count, threadIdx.y and threadIdx.x / 32 do not.
-class Uniformity {
-public:
-  /// Where lanes come from different blocks into one, a value that is the same in all of these may still count as varying.
-  enum class Joins { Vary, KeepValues };
-
-  Uniformity(Program &program, Joins joins)
-      : program_(program), flow_(program), joins_(joins), varies_(program.register_count),
-        diverges_(program.blocks.size()) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (BlockId id = 0; id < program_.blocks.size(); ++id)
-        changed |= visit(id);
-    }
-  }
-
-  bool varies(RegisterId id) const { return id != kNone && varies_[id]; }
-  bool diverges(BlockId id) const { return diverges_[id]; }
-
-private:
-  bool set(RegisterId id) {
-    const bool changed = !varies_[id];
-    varies_[id] = true;
-    return changed;
-  }
-
-  static bool is_varying_leaf(const Instruction &instruction) {
-    switch (instruction.opcode) {
-    case Opcode::Special: return differs_between_lanes(static_cast<SpecialRegister>(instruction.immediate));
-    case Opcode::LocalAddress:
-    case Opcode::Shuffle:
-    case Opcode::ShuffleOk:
-    case Opcode::MatchAny:
-    case Opcode::Undefined: return true;
-    default: return false;
-    }
-  }
-
-  bool visit(BlockId id) {
-    bool changed = false;
-    const BasicBlock &block = program_.blocks[id];
-    if (!diverges_[id])
-      for (BlockId branch : flow_.control_dependence(id))
-        if (diverges_[branch] || varies(program_.blocks[branch].terminator.condition)) {
-          diverges_[id] = true;
-          changed = true;
-          break;
-        }
-    for (const Phi &phi : block.phis) {
-      const bool mixed = std::any_of(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &incoming) {
-        return varies(incoming.value) ||
-               (joins_ == Joins::Vary &&
-                (diverges_[incoming.from] || varies(program_.blocks[incoming.from].terminator.condition)));
-      });
-      if (mixed)
-        changed |= set(phi.result);
-    }
-    for (const Instruction &instruction : block.instructions) {
-      if (instruction.opcode == Opcode::Memory) {
-        const MemoryOperation &operation = program_.memory_operations[instruction.index];
-        const bool load = operation.access.operation == Operation::Load;
-        if (operation.access.operation == Operation::Atomic || operation.access.operation == Operation::MatrixLoad ||
-            (load && varies(operation.address)))
-          for (const ValuePart &part : operation.parts)
-            if (part.reg != kNone)
-              changed |= set(part.reg);
-      } else if (instruction.result != kNone) {
-        if (is_varying_leaf(instruction) || std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                                                        [&](RegisterId each) { return varies(each); }))
-          if ((instruction.opcode != Opcode::VoteAll && instruction.opcode != Opcode::VoteAny) ||
-              varies(instruction.operands[1]))
-            changed |= set(instruction.result);
-      }
-    }
-    return changed;
-  }
-
-  Program &program_;
-  ControlFlow flow_;
-  Joins joins_;
-  std::vector<bool> varies_, diverges_;
-};
 
 bool is_sum(AtomicKind kind) { return kind == AtomicKind::Add || kind == AtomicKind::Increment; }
 
@@ -108,39 +26,111 @@ bool is_candidate(const MemoryOperation &operation) {
          (access.result_used ? is_sum(access.atomic) : is_reduction(access.atomic));
 }
 
+/// Results of sums are told apart by the lanes before each: of one addend by their number, of several by a scan, which takes all lanes of the warp.
+Sharing sharing_of_addend(const MemoryOperation &operation, const WarpValues &values, BlockId id) {
+  if (!operation.access.result_used || operation.access.atomic == AtomicKind::Increment)
+    return Sharing::Uniform;
+  return operation.operand == kNone ? Sharing::Unclear : values.sharing(operation.operand, id);
+}
+
+/// `threadIdx.x == 0`: what is only behind it is for one lane to ptxas, and left alone. That blocks may have rows shorter than a warp, several of whose lanes have the
+/// same threadIdx.x, does not stop it. A limit that is loaded or read from a special register is none.
+class SingleThreads {
+public:
+  explicit SingleThreads(const Program &program) : program_(program), definitions_(program.register_count) {
+    for (const BasicBlock &block : program_.blocks)
+      for (const Instruction &instruction : block.instructions)
+        if (instruction.result != kNone)
+          definitions_[instruction.result] = &instruction;
+    for (BlockId id = 0; id < program_.blocks.size(); ++id)
+      if (const std::optional<BlockId> taken = guarded(id))
+        mark(id, *taken);
+  }
+
+  bool alone(BlockId id) const { return alone_.contains(id); }
+
+private:
+  const Instruction *defining(RegisterId id) const { return id == kNone ? nullptr : definitions_[id]; }
+
+  bool is_thread(RegisterId id) const {
+    const Instruction *instruction = defining(id);
+    if (!instruction || instruction->opcode != Opcode::Special)
+      return false;
+    const auto which = static_cast<SpecialRegister>(instruction->immediate);
+    return which == SpecialRegister::ThreadX || which == SpecialRegister::Lane;
+  }
+
+  /// Made of constants and arguments.
+  bool is_given(RegisterId id) const {
+    const Instruction *instruction = defining(id);
+    return instruction &&
+           (instruction->opcode == Opcode::Constant || instruction->opcode == Opcode::Argument ||
+            ((instruction->opcode == Opcode::Add || instruction->opcode == Opcode::Sub) &&
+             std::ranges::all_of(instruction->operands, [&](RegisterId each) { return is_given(each); })));
+  }
+
+  /// The target of a branch that one thread takes.
+  std::optional<BlockId> guarded(BlockId id) const {
+    const Terminator &terminator = program_.blocks[id].terminator;
+    const Instruction *condition = defining(terminator.condition);
+    if (terminator.kind != TerminatorKind::Branch || !condition ||
+        (condition->opcode != Opcode::Eq && condition->opcode != Opcode::Ne) ||
+        terminator.targets[0] == terminator.targets[1])
+      return std::nullopt;
+    const RegisterId left = condition->operands[0], right = condition->operands[1];
+    if (!(is_thread(left) && is_given(right)) && !(is_thread(right) && is_given(left)))
+      return std::nullopt;
+    return terminator.targets[condition->opcode == Opcode::Eq ? 0 : 1];
+  }
+
+  /// Blocks that are reached by this edge only.
+  void mark(BlockId from, BlockId to) {
+    std::vector<bool> otherwise(program_.blocks.size());
+    std::vector<BlockId> work{0};
+    otherwise[0] = true;
+    while (!work.empty()) {
+      const BlockId id = work.back();
+      work.pop_back();
+      for (const BlockId next : program_.blocks[id].terminator.targets)
+        if (!otherwise[next] && !(id == from && next == to)) {
+          otherwise[next] = true;
+          work.push_back(next);
+        }
+    }
+    for (BlockId id = 0; id < program_.blocks.size(); ++id)
+      if (!otherwise[id])
+        alone_.insert(id);
+  }
+
+  const Program &program_;
+  std::vector<const Instruction *> definitions_; ///< by register
+  std::set<BlockId> alone_;
+};
+
 } // namespace
 
 void aggregate_atomics(Program &program) {
   if (std::none_of(program.memory_operations.begin(), program.memory_operations.end(), is_candidate))
     return;
-  const Uniformity uniform(program, Uniformity::Joins::Vary), perhaps(program, Uniformity::Joins::KeepValues);
-  const auto emit = [&](std::vector<Instruction> &code, Opcode opcode, std::uint8_t width, std::vector<RegisterId> from,
-                        std::int64_t immediate = 0) {
-    const RegisterId result = program.register_count++;
-    program.register_width.push_back(width);
-    code.push_back({opcode, width, result, kNone, immediate, std::move(from)});
-    return result;
-  };
+  const WarpValues values(program);
+  const SingleThreads single(program);
   for (BlockId id = 0; id < program.blocks.size(); ++id) {
-    const bool diverges = uniform.diverges(id);
-    std::vector<Instruction> code;
-    for (Instruction &instruction : program.blocks[id].instructions) {
-      if (instruction.opcode == Opcode::Memory) {
-        MemoryOperation &operation = program.memory_operations[instruction.index];
-        const bool open = diverges ? !perhaps.varies(operation.address)
-                                   : uniform.varies(operation.address) && !perhaps.varies(operation.address);
-        if (open && is_candidate(operation) && operation.site != kNone) {
-          program.sites[operation.site].assumption = assumption(Uncertainty::AtomicAggregation);
-        } else if (is_candidate(operation) && !uniform.varies(operation.address)) {
-          const RegisterId lane = emit(code, Opcode::Special, 32, {}, static_cast<std::int64_t>(SpecialRegister::Lane));
-          const RegisterId active = emit(code, Opcode::ActiveMask, 32, {});
-          const RegisterId first = emit(code, Opcode::CountTrailingZeros, 32, {active});
-          operation.predicate = emit(code, Opcode::Eq, 1, {lane, first});
-        }
-      }
-      code.push_back(std::move(instruction));
+    if (single.alone(id))
+      continue;
+    for (const Instruction &instruction : program.blocks[id].instructions) {
+      if (instruction.opcode != Opcode::Memory)
+        continue;
+      MemoryOperation &operation = program.memory_operations[instruction.index];
+      if (!is_candidate(operation))
+        continue;
+      const Sharing address = values.sharing(operation.address, id);
+      if (address == Sharing::Varying)
+        continue;
+      const Sharing added = sharing_of_addend(operation, values, id);
+      operation.aggregation = added == Sharing::Varying ? Aggregation::OfAllLanes : Aggregation::Always;
+      if (std::max(address, added) == Sharing::Unclear && operation.site != kNone)
+        program.sites[operation.site].assumption = assumption(Uncertainty::AtomicAggregation);
     }
-    program.blocks[id].instructions = std::move(code);
   }
 }
 

@@ -5,9 +5,9 @@
 
 namespace smem::lower {
 
-/// Where the compiler can prove that a warp has one address, one lane acts for all: sums, and other reductions whose result
-/// nothing needs. Read off sm_90 machine code of CUDA 13.0 and its counters (19 operations, 9 kinds of address, result used or
-/// not). In code that only some lanes reach it was seen with and without: such sites say what they assume.
+/// Where ptxas knows that lanes have one address (warp_values.h), one of them acts for all that come there together: sums, and other reductions whose
+/// result nothing needs. Read off sm_90 machine code of CUDA 13.0 and its counters (19 operations, 9 kinds of address, result used or not), and off
+/// 1,600 kernels' machine code for what stands around it.
 void aggregate_atomics(Program &program);
 
 } // namespace smem::lower

@@ -317,6 +317,13 @@ struct ValuePart {
 /// As far as which threads are concerned an access is atomic: PTX's morally strong ones. Weak: a plain load or store.
 enum class Strength : std::uint8_t { Weak, Block, Device };
 
+/// Whether one of the active lanes, whose address is the same, does the atomic of them all. Each gets a result of its own.
+enum class Aggregation : std::uint8_t {
+  None,
+  Always,
+  OfAllLanes
+}; ///< OfAllLanes: where all lanes of the warp are active
+
 struct MemoryOperation {
   SiteId site = kNone; ///< kNone: not counted (local and constant memory)
   AddressSpace space = AddressSpace::Generic;
@@ -334,7 +341,8 @@ struct MemoryOperation {
       0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
   std::uint32_t apart =
       kNone; ///< of Program::reasons: why the active lanes, where there are several, may come here at different times
-  Strength strength = Strength::Weak; ///< of atomics as well
+  Aggregation aggregation = Aggregation::None; ///< of an atomic
+  Strength strength = Strength::Weak;          ///< of atomics as well
   /// Store, where races are looked for: the values of all its parts, from the lowest byte upwards, where each is simple. Else empty.
   std::vector<RegisterId> stored;
   std::vector<ValuePart> parts; ///< loads: results needed; stores: every piece that a needed load may read

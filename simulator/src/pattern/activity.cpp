@@ -2,12 +2,31 @@
 
 namespace smem::pattern {
 
-Activity Conditions::where(const Activity &from, const Value &condition, bool wanted) {
+int Conditions::joint(int a, int b) {
+  return joint_.try_emplace({a, b}, kFirstJoint + 2 * static_cast<int>(joint_.size() + rivals_.size())).first->second;
+}
+
+Activity Conditions::where(const Activity &from, const Value &condition, bool wanted, const Why &why) {
   Activity out = from;
   for_lanes(from.possible, [&](unsigned lane) {
     int &when = out.when[lane];
     if (condition.unknown >> lane & 1) {
-      when = Activity::kMaybe;
+      if (!why.rivals || why.rivals->satisfied != wanted) {
+        when = Activity::kMaybe;
+        return;
+      }
+      if (why.rivals->group[lane] == Rivals::kNever) {
+        out.possible &= ~(1u << lane);
+        return;
+      }
+      const int number = rivals_
+                             .try_emplace({condition.reason, why.rivals->group[lane]},
+                                          kFirstJoint + 2 * static_cast<int>(joint_.size() + rivals_.size()))
+                             .first->second;
+      if (when != Activity::kMaybe)
+        when = when == Activity::kOn ? number : joint(when, number);
+      if (out.rival[lane] == 0)
+        out.rival[lane] = number;
       return;
     }
     const Term *only = nullptr;
@@ -36,7 +55,7 @@ Activity Conditions::where(const Activity &from, const Value &condition, bool wa
     else if (opposite(when, number))
       out.possible &= ~(1u << lane);
     else
-      when = joint_.try_emplace({when, number}, kFirstJoint + static_cast<int>(joint_.size())).first->second;
+      when = joint(when, number);
   });
   return out;
 }
@@ -48,6 +67,8 @@ Activity join(const Activity &a, const Activity &b) {
     const bool in_a = a.possible >> lane & 1, in_b = b.possible >> lane & 1;
     if (!in_a || !in_b || a.when[lane] != b.when[lane])
       out.when[lane] = Activity::kMaybe;
+    if (!in_a || !in_b || a.rival[lane] != b.rival[lane])
+      out.rival[lane] = 0;
   });
   return out;
 }

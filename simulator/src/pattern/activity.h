@@ -13,6 +13,7 @@ struct Activity {
 
   LaneMask possible = 0;
   std::array<int, kWarpSize> when{};
+  std::array<int, kWarpSize> rival{}; ///< lanes of different ones are not on together; 0: nothing is known
 
   LaneMask with(int what) const {
     LaneMask lanes = 0;
@@ -22,10 +23,18 @@ struct Activity {
     });
     return lanes;
   }
-  void make_uncertain() { when.fill(kMaybe); }
+  void make_certain() {
+    when.fill(kOn);
+    rival.fill(0);
+  }
+  void make_uncertain() {
+    when.fill(kMaybe);
+    rival.fill(0);
+  }
   bool operator==(const Activity &other) const {
     bool same = possible == other.possible;
-    for_lanes(possible & other.possible, [&](unsigned lane) { same &= when[lane] == other.when[lane]; });
+    for_lanes(possible & other.possible,
+              [&](unsigned lane) { same &= when[lane] == other.when[lane] && rival[lane] == other.rival[lane]; });
     return same;
   }
 };
@@ -33,8 +42,8 @@ struct Activity {
 /// Numbers of conditions that several lanes share.
 class Conditions {
 public:
-  /// The lanes of `from` in which the condition is `wanted`.
-  Activity where(const Activity &from, const Value &condition, bool wanted);
+  /// The lanes of `from` in which the condition is `wanted`. `why`: of a condition that is not known.
+  Activity where(const Activity &from, const Value &condition, bool wanted, const Why &why);
   /// Whether two numbers stand for opposite conditions; `symbol` then is the one that decides, and `first_if` its value for `a`.
   static bool opposite(int a, int b) { return a > 0 && b > 0 && a < kFirstJoint && (a ^ 1) == b; }
   static DimensionId symbol(int number) { return static_cast<DimensionId>(number >> 1); }
@@ -42,7 +51,9 @@ public:
 
 private:
   static constexpr int kFirstJoint = 1 << 28;
+  int joint(int a, int b);
   std::map<std::pair<int, int>, int> joint_;
+  std::map<std::pair<std::uint32_t, int>, int> rivals_; ///< by the reason of a condition, and what is compared in it
 };
 
 /// Either of the two.

@@ -4,6 +4,7 @@
 // loaded values, products of those, and what an operation makes of them. Nothing but that is presumed of a symbol, but for its bounds.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,15 +44,25 @@ struct Alternative {
 std::vector<Alternative> values_between(std::int64_t least, std::int64_t most);
 std::vector<Alternative> remainders_of(std::int64_t modulus);
 
+/// A comparison of what each lane has with what is the same in all of them.
+struct Rivals {
+  static constexpr int kNever = -1;
+  std::array<int, kWarpSize>
+      group{};           ///< lanes of different ones do not satisfy it together, those of one do; or they never do
+  bool satisfied = true; ///< the outcome of the comparison in the lanes that satisfy it
+};
+
 /// Why lanes are not known.
 struct Why {
   enum class Kind : std::uint8_t { Other, Data, Split };
   Kind kind = Kind::Other;
   std::string text;
   SourceLocation location;
-  std::string key;               ///< Split: the quantity of which a remainder, or the value, would have to be known
+  std::string
+      key; ///< Split: the quantity of which a remainder, or the value, would have to be known. With rivals: the condition
   std::vector<Alternative> ways; ///< Split: what would do
   bool complete = true;          ///< Split: one of them holds, whatever the launch
+  std::optional<Rivals> rivals;  ///< of a condition
 };
 inline Why because(std::string text) {
   Why why;

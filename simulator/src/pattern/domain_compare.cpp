@@ -99,7 +99,15 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
         why.ways = values_between(*q->least, *q->most);
         return unknown(1, mask, std::move(why));
       }
-    return unknown(1, mask, because("a condition that holds in some lanes only, and in which is not known"));
+    Why why = because("a condition that holds in some lanes only, and in which is not known");
+    if (equality && !fails) {
+      why.key = key;
+      why.rivals.emplace();
+      why.rivals->satisfied = opcode == Opcode::Eq;
+      for_lanes(mask,
+                [&](unsigned lane) { why.rivals->group[lane] = outcome[lane] < 2 ? Rivals::kNever : outcome[lane]; });
+    }
+    return unknown(1, mask, std::move(why));
   }
   Value out = make_uniform(0, 1, mask);
   out.uniform = false;

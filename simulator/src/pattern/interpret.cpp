@@ -89,7 +89,7 @@ Activity Interpreter::edge(BlockId from, BlockId to) {
   const Value condition = read(end.condition, from);
   now_ = at;
   if (end.kind == TerminatorKind::Branch)
-    return conditions_.where(before, condition, end.targets[0] == to);
+    return conditions_.where(before, condition, end.targets[0] == to, domain().why(condition.reason));
   Activity out = before;
   for_lanes(before.possible, [&](unsigned lane) {
     bool known = !(condition.unknown >> lane & 1);

@@ -277,12 +277,31 @@ bool Interpreter::may_be_local(const MemoryOperation &operation, const Seen &see
           !std::holds_alternative<Space>(space_of(operation, seen, domain())));
 }
 
+namespace {
+
+/// Leaves the lanes that make a request for all.
+void aggregate(Activity &activity, Aggregation how) {
+  if (how == Aggregation::None)
+    return;
+  if (how == Aggregation::Always || activity.with(Activity::kOn) == kFullMask) {
+    activity.possible &= ~activity.possible + 1; // whichever it is, if any
+    activity.make_certain();
+  } else if (activity.possible == kFullMask) { // all of them cost less than one fewer
+    activity.possible = kFullMask >> 1;
+    activity.make_uncertain();
+  }
+}
+
+} // namespace
+
 void Interpreter::memory(std::uint32_t index) {
   const MemoryOperation &operation = program_.memory_operations[index];
   Seen &seen = round_->operations[index];
   Activity activity = activity_[now_];
-  if (operation.predicate != kNone)
-    activity = conditions_.where(activity, read(operation.predicate, now_), true);
+  if (operation.predicate != kNone) {
+    const Value guard = read(operation.predicate, now_);
+    activity = conditions_.where(activity, guard, true, domain().why(guard.reason));
+  }
   if (!activity.possible) {
     for (const ValuePart &part : operation.parts)
       if (part.reg != kNone && operation.access.operation != Operation::Store)
@@ -291,6 +310,7 @@ void Interpreter::memory(std::uint32_t index) {
   }
   if (operation.apart != kNone && !std::has_single_bit(activity.possible))
     activity.make_uncertain(); // some of them at a time
+  aggregate(activity, operation.aggregation);
   seen.reached = true;
   seen.activity = activity;
   if (operation.address != kNone)
@@ -301,8 +321,8 @@ void Interpreter::memory(std::uint32_t index) {
   if (operation.source_bytes != kNone) {
     const Value bytes = read(operation.source_bytes, now_);
     const Value none = make_uniform(0, bytes.width, mask_);
-    seen.reading = conditions_.where(
-        activity, domain().compare(Opcode::Ne, bytes, none, "b" + std::to_string(index), mask_), true);
+    const Value any = domain().compare(Opcode::Ne, bytes, none, "b" + std::to_string(index), mask_);
+    seen.reading = conditions_.where(activity, any, true, domain().why(any.reason));
   }
   if (operation.access.operation == Operation::Store)
     return;

@@ -1,7 +1,9 @@
 #include "lane_cases.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,8 +25,27 @@ struct Masks {
   bool maybe = false; ///< it is one, and there are requests of some of its lanes, too
 };
 
+/// Where no two lanes are on together but those of one group, which are always: each of these groups.
+std::optional<std::vector<LaneMask>> masks_of_rivals(const Activity &activity) {
+  std::map<int, LaneMask> groups;
+  bool each = true; // is in one
+  for_lanes(activity.possible, [&](unsigned lane) {
+    each &= activity.rival[lane] != 0;
+    groups[activity.rival[lane]] |= 1u << lane;
+  });
+  std::vector<LaneMask> masks;
+  for (const auto &[rival, lanes] : groups) {
+    const int first = activity.when[static_cast<unsigned>(std::countr_zero(lanes))];
+    each &= std::has_single_bit(lanes) || (first != Activity::kMaybe && activity.with(first) == lanes);
+    masks.push_back(lanes);
+  }
+  return each ? std::optional(std::move(masks)) : std::nullopt;
+}
+
 Masks masks_of(const Activity &activity) {
   Masks out;
+  if (auto rivals = masks_of_rivals(activity))
+    return {*std::move(rivals), false};
   std::vector<int> groups; // of lanes that are on together
   for_lanes(activity.possible, [&](unsigned lane) {
     if (activity.when[lane] == Activity::kMaybe)
