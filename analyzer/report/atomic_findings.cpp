@@ -20,19 +20,38 @@ void RowFinder::serial_atomic() {
   if (row.shared_example) {
     const Request &request = row.shared_example->request;
     const std::uint32_t wavefronts = row.shared_example->cost.wavefronts;
-    finding.message +=
-        (by_claim(claim) && claim.request.wavefronts != wavefronts
-             ? claimed_cost(claim, Unit::Wavefronts)
-             : worst_and_mean("takes", wavefronts,
-                              wavefronts - serial_wavefronts(request, row.site->access, *file.architecture),
-                              moved.actual, by_claim(claim) ? 0 : moved.requests, "wavefront")) +
-        ": lanes update one word";
+    finding.message += worst_and_mean("takes", wavefronts,
+                                      wavefronts - serial_wavefronts(request, row.site->access, *file.architecture),
+                                      moved.actual, moved.requests, "wavefront") +
+                       ": lanes update one word";
     finding.cause = serial_cause(request, row.site->access);
     finding.hint = serial_hint(request, row.site->access);
   }
-  finding.message += where(claim);
+  if (claim.reach == Reach::Assumed) // what other launches cost they need not cost for this reason
+    finding.message += where(claim);
   finding.cost = cost(*finding.traffic, claim);
   add_what_to_state(finding, claim);
+  out.push_back(std::move(finding));
+}
+
+void RowFinder::atomic_in_turns(const Claim &claim) {
+  // The assumed launch has one of both causes or both, with which others need not have it in common: the sum is what is claimed.
+  const std::uint64_t serial = row.counts.serial_wavefronts;
+  const bool mostly_serial = 2 * serial >= row.excess_wavefronts();
+  Finding finding = start(mostly_serial ? rule::atomic_serialization : rule::bank_conflict);
+  of_row(finding, traffic(row, rows, Unit::Wavefronts), claim);
+  finding.message = verb(row.site->access) + quoted(*row.site) + claimed_cost(claim, Unit::Wavefronts) +
+                    std::string(kTurns) + where(claim);
+  if (row.shared_example) {
+    const Request &request = row.shared_example->request;
+    finding.cause = (analysis.launch.block_known ? "" : "with block=" + to_string(analysis.launch.block) + ": ") +
+                    (mostly_serial ? serial_cause(request, row.site->access)
+                                   : shared_cause(request, row.site->access, *file.architecture));
+    finding.hint = mostly_serial ? serial_hint(request, row.site->access)
+                                 : shared_hint(program, row, rows, *file.architecture,
+                                               [&](const SiteRow &each) { return requests_of(each); });
+  }
+  finding.cost = cost(*finding.traffic, claim);
   out.push_back(std::move(finding));
 }
 

@@ -41,9 +41,10 @@ void RowFinder::of_pattern(Unit unit, const Claim &claim) {
   if (!shared || lanes_by_data)
     finding.severity = Diagnostic::Severity::Note;
   finding.message = (!shared  ? "uncoalesced "
-                     : atomic ? "serialised "
+                     : atomic ? ""
                               : degree_words(request.conflict_degree, claim.at_least)) +
                     verb(row.site->access) + quoted(*row.site) + claimed_cost(claim, unit) +
+                    (shared && atomic ? std::string(kTurns) : "") +
                     (lanes_by_data && claim.words.empty() ? ", in warps whose lanes are all active" : "") +
                     where(claim);
   finding.cost = (row.verdict == Verdict::Unknown

@@ -15,6 +15,12 @@ void RowFinder::run() {
   // What of a copy meets in no bank of shared memory has another cause: its source.
   const bool of_source = row.site->access.operation == Operation::AsyncCopy && row.counts.conflict_degree <= 1;
   const std::uint64_t serial = row.counts.serial_wavefronts;
+  const bool atomic =
+      row.moves_shared && row.site->access.operation == Operation::Atomic && row.excess_wavefronts() > 0;
+  if (const Claim claimed = atomic ? claim(Unit::Wavefronts) : Claim(); atomic && by_claim(claimed)) {
+    atomic_in_turns(claimed);
+    return;
+  }
   if (row.moves_shared && of_source && row.excess_wavefronts() > 0)
     copy_lines();
   else if (row.moves_shared && row.excess_wavefronts() > serial)

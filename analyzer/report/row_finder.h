@@ -45,6 +45,9 @@ private:
   // atomic_findings.cpp
   /// Lanes that update one word.
   void serial_atomic();
+  /// What is claimed of an atomic of launches beside the one that was analysed: not, why its lanes go one after the other.
+  void atomic_in_turns(const Claim &claim);
+  static constexpr std::string_view kTurns = ": lanes update one word, or words of one bank";
   /// The same of an atomic that is a loop, where each lane of a word takes a round.
   void serial_loop();
 

@@ -19,10 +19,9 @@ void RowFinder::bank_conflict() {
     degree = worst_pileup(row.shared_example->request, access, *file.architecture).words;
   const std::uint32_t serial =
       row.shared_example ? serial_wavefronts(row.shared_example->request, access, *file.architecture) : 0;
-  if (by_claim(claim) && serial == 0) {
-    finding.message =
-        degree_words(access.operation == Operation::Atomic ? degree : claim.request.conflict_degree, claim.at_least) +
-        verb(access) + quoted(*row.site) + claimed_cost(claim, Unit::Wavefronts);
+  if (by_claim(claim)) {
+    finding.message = degree_words(claim.request.conflict_degree, claim.at_least) + verb(access) + quoted(*row.site) +
+                      claimed_cost(claim, Unit::Wavefronts);
   } else {
     finding.message = degree_words(degree) + verb(access) + quoted(*row.site);
     if (row.shared_example)
@@ -32,7 +31,9 @@ void RowFinder::bank_conflict() {
   }
   if (row.shared_example)
     finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
-  finding.message += where(claim);
+  if (access.operation != Operation::Atomic ||
+      claim.reach == Reach::Assumed) // of others, the lanes may update one word
+    finding.message += where(claim);
   finding.cost = cost(*finding.traffic, claim);
   finding.hint =
       shared_hint(program, row, rows, *file.architecture, [&](const SiteRow &each) { return requests_of(each); });
