@@ -24,7 +24,7 @@ std::string HeaderMessages::text(Missing missing, const std::string &folder, con
     return subject + "in " + folder + " and elsewhere: `-- -I" + folder + "` would find " +
            (more == 0 ? "that one" : "those");
   case Missing::Generated:
-    return subject + "made by the build, from " + (more == 0 ? "the pattern" : "patterns") + " in " + folder +
+    return subject + "made by the build, from the pattern " + folder +
            ": `-- -IFOLDER` names where, `-p DIR` the build's compile_commands.json";
   case Missing::Nowhere: break;
   }

@@ -30,7 +30,7 @@ public:
   /// `messages` are those of a compilation; `project` may be null.
   HeaderMessages(std::vector<Diagnostic> &messages, ProjectFiles *project) : messages_(messages), project_(project) {}
 
-  /// Of `folder`, or of a framework by its name; `place` is that of its first header.
+  /// Of `folder`, or of a framework by its name; of a header that the build makes, the file that it is made of. `place` is that of its first header.
   void add(Missing missing, const std::string &folder, const std::string &header, const SourceLocation &place);
 
 private:

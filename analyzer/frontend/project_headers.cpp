@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "frontend/project_root.h"
 #include "frontend/regular_files.h"
 #include "sinks/files.h"
 #include "support/paths.h"
@@ -19,24 +20,6 @@ namespace fs = std::filesystem;
 
 /// Less than a second on a local disk; PyTorch has 20,000 files, and four times as many with its submodules.
 constexpr std::size_t kMaxEntries = 200'000;
-constexpr int kMaxAncestors = 8;
-
-/// What lies in the top folder of a project.
-constexpr const char *kMarks[] = {"CMakeLists.txt", "Makefile",  "setup.py",    "pyproject.toml",
-                                  "meson.build",    "WORKSPACE", "BUILD.bazel", "MODULE.bazel"};
-
-/// The outermost folder that is still the file's project: where version control begins, else a few levels up.
-fs::path project_of(const fs::path &file) {
-  std::error_code error;
-  for (fs::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
-    if (fs::exists(folder / ".git", error))
-      return folder;
-  fs::path folder = file.parent_path(), top = folder;
-  for (int i = 0; i < kMaxAncestors && folder.has_relative_path(); ++i, folder = folder.parent_path())
-    if (std::ranges::any_of(kMarks, [&](const char *mark) { return fs::exists(folder / mark, error); }))
-      top = folder;
-  return top;
-}
 
 /// How many folders both ways begin with, and how many follow in `path`.
 std::pair<std::size_t, std::size_t> shared_folders(const fs::path &path, const fs::path &from) {
@@ -92,9 +75,12 @@ ProjectFiles::Seen ProjectFiles::look_through(const std::string &file) {
   Seen seen;
   std::error_code error, ignored;
   std::size_t entries = 0;
-  fs::recursive_directory_iterator at(project_of(normalise_path(file)), fs::directory_options::skip_permission_denied,
-                                      error),
-      end;
+  const fs::path root = project_root(normalise_path(file));
+  if (root.empty()) {
+    seen.whole = false;
+    return seen;
+  }
+  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error), end;
   for (; !error && at != end; at.increment(error)) {
     if (++entries > kMaxEntries) {
       seen.whole = false;
@@ -151,10 +137,10 @@ HeaderInProject ProjectFiles::find(const std::string &header, const std::string 
 const std::vector<std::string> &ProjectFiles::absent_submodules() {
   if (absent_)
     return *absent_;
-  const fs::path project = project_of(normalise_path(file_));
+  const fs::path project = project_root(normalise_path(file_));
   std::vector<std::string> absent;
   std::error_code error;
-  for (std::string &path : submodule_paths(project))
+  for (std::string &path : project.empty() ? std::vector<std::string>() : submodule_paths(project))
     if (!fs::is_directory(project / path, error) || fs::is_empty(project / path, error))
       absent.push_back(std::move(path));
   return absent_.emplace(std::move(absent));

@@ -19,7 +19,7 @@ struct HeaderInProject {
   bool only = false;  ///< the whole project has no other contents under that name
 };
 
-/// The files of the project that a source lies in: of the folder that version control begins at, else of the outermost one of a few levels up that looks like the top of a project.
+/// The files of the project that a source lies in (project_root.h).
 /// Hidden folders are none of it, and links are not followed. It is looked through when it is asked for the first time.
 class ProjectFiles {
 public:
