@@ -42,7 +42,7 @@ Access bounding(const Access &access) {
   return bound;
 }
 
-std::optional<PatternCase> worst(const Access &access, const Architecture &architecture) {
+std::optional<PatternCase> worst(const Access &access, const Architecture &architecture, LaneMask lanes) {
   if (access.operation == Operation::AsyncCopy && !access.bypass_l1 &&
       architecture.rules.cached_copy == CopyService::LanesMeeting) {
     // Each lane meets all others at worst.
@@ -61,7 +61,7 @@ std::optional<PatternCase> worst(const Access &access, const Architecture &archi
   Cases all;
   for (const std::uint64_t stride : {std::uint64_t{0}, std::uint64_t{kRepeats}}) {
     Request request;
-    request.active = kFullMask;
+    request.active = lanes;
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       request.address[lane] = lane * stride;
     all.push_back(figures(evaluate(request, bounding(access), architecture), access.space == Space::Shared,

@@ -26,7 +26,7 @@ PatternCase upper_bound(const Cases &cases);
 
 /// An access whose requests cost no less than those of this one, and of which no request costs more than one of more lanes.
 Access bounding(const Access &access);
-/// What no request of the access exceeds, wherever its lanes go; nullopt where no rule says.
-std::optional<PatternCase> worst(const Access &access, const Architecture &architecture);
+/// What no request of these lanes exceeds, wherever they go; nullopt where no rule says.
+std::optional<PatternCase> worst(const Access &access, const Architecture &architecture, LaneMask lanes = kFullMask);
 
 } // namespace smem::pattern

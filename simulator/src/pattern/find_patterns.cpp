@@ -43,11 +43,16 @@ struct Task {
 class Search {
 public:
   Search(const Program &program, const Architecture &architecture, PriceCache &prices)
-      : subject_{program, architecture, analyze_control_flow(program),
-                 layout_shared(program.shared_arrays, architecture), {}},
+      : subject_{program,
+                 architecture,
+                 analyze_control_flow(program),
+                 layout_shared(program.shared_arrays, architecture),
+                 {}},
         prices_(prices), scopes_(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}}),
         constants_(scopes_, symbols_, reasons_, floating_) {
     subject_.operations = find_conditional_operations(program, subject_.flow);
+    if (program.max_threads && *program.max_threads < kWarpSize)
+      most_lanes_ = (LaneMask{1} << std::max(*program.max_threads, 1u)) - 1;
     for (const BasicBlock &block : program.blocks)
       size_ += block.phis.size() + block.instructions.size();
     for (const MemoryOperation &operation : program.memory_operations)
@@ -71,6 +76,10 @@ public:
     if (laid_out)
       shapes = {BlockShape::WholeWarps, BlockShape::Line,  BlockShape::Rows16,
                 BlockShape::Rows8,      BlockShape::Rows4, BlockShape::Other};
+    // No warp is whole: blocks of the other shapes have 32 threads at least.
+    if (most_lanes_ != kFullMask)
+      std::erase_if(shapes, [](BlockShape shape) { return shape != BlockShape::Line && shape != BlockShape::Other; });
+    main_ = shapes[0];
     for (const BlockShape shape : shapes) {
       found_.assign(program.memory_operations.size(), {});
       interpretations_ = 0;
@@ -206,9 +215,8 @@ private:
 
   std::uint64_t most_interpretations(BlockShape shape) const {
     const std::uint64_t size = std::max<std::uint64_t>(size_, 1);
-    return shape == BlockShape::WholeWarps
-               ? std::clamp<std::uint64_t>(kMostWork / size, kMostSplits + 1, kMostInterpretations)
-               : std::min(kMostWork / 10 / size, kFewInterpretations);
+    return shape == main_ ? std::clamp<std::uint64_t>(kMostWork / size, kMostSplits + 1, kMostInterpretations)
+                          : std::min(kMostWork / 10 / size, kFewInterpretations);
   }
 
   /// First what is supposed of one quantity only; when half of the budget is gone, what is nearest to an end.
@@ -252,11 +260,13 @@ private:
         bound(o, task.path, because("loops that carry too much"));
         continue;
       }
-      const Seen &operation = seen.operations[o];
-      if (!operation.reached)
+      const Seen &of_warps = seen.operations[o];
+      if (!of_warps.reached || !(of_warps.activity.possible & most_lanes_))
         continue;
+      const std::optional<Seen> of_fewer = fewer_lanes(of_warps);
+      const Seen &operation = of_fewer ? *of_fewer : of_warps;
       found.reached = true;
-      if (shape == BlockShape::WholeWarps && task.path.empty())
+      if (shape == main_ && task.path.empty())
         learn_space(o, operation, seen.domain);
       auto priced = price_of(subject_, program.memory_operations[o], operation, seen.domain, prices_);
       if (auto *cases = std::get_if<Cases>(&priced)) {
@@ -301,6 +311,16 @@ private:
     }
   }
 
+  /// Of kernels whose blocks have less than a warp's threads.
+  std::optional<Seen> fewer_lanes(const Seen &of_warps) const {
+    if (most_lanes_ == kFullMask)
+      return std::nullopt;
+    Seen seen = of_warps;
+    seen.activity.possible &= most_lanes_;
+    seen.reading.possible &= most_lanes_;
+    return seen;
+  }
+
   /// Where a generic address lies, if nothing has to be supposed for that: it is a matter of which pointer it is made of, not of the block's shape.
   void learn_space(std::size_t operation, const Seen &seen, const Domain &domain) {
     const auto space = space_of(subject_.program.memory_operations[operation], seen, domain);
@@ -318,7 +338,7 @@ private:
       access.space = *spaces_[operation];
     // The memory of a generic address may be part of what is not known.
     const bool none = why.kind == Why::Kind::Data || !spaces_[operation];
-    const auto most = none ? std::nullopt : worst(access, subject_.architecture);
+    const auto most = none ? std::nullopt : worst(access, subject_.architecture, most_lanes_);
     if (!most) {
       found.lost = std::move(why);
       return;
@@ -347,7 +367,7 @@ private:
       reached = true;
       const Found &found = found_[o];
       // Of a shape that few blocks have a bound will do.
-      const bool bare = shape == BlockShape::WholeWarps && !found.exact;
+      const bool bare = shape == main_ && !found.exact;
       if (found.lost || (found.open && bare)) {
         const Why &why = found.lost ? *found.lost : *found.open;
         Pattern p = unknown(why.text, why.location.known() ? why.location : program.sites[site].location);
@@ -361,13 +381,17 @@ private:
     if (!reached)
       return std::nullopt;
     // Of shapes that few blocks have one figure will do.
-    if (shape >= BlockShape::Rows16 ? out.cases.size() > 2 : shape != BlockShape::WholeWarps && bounded)
+    if (shape >= BlockShape::Rows16 ? out.cases.size() > 2 : shape != main_ && bounded)
       out.cases = {upper_bound(out.cases)};
     out.verdict = PatternVerdict::Cases;
     return out;
   }
 
-  static Pattern combine(const std::vector<std::pair<std::uint8_t, Pattern>> &shapes) {
+  Pattern combine(const std::vector<std::pair<std::uint8_t, Pattern>> &shapes) const {
+    // Shapes that no block has are like any other.
+    constexpr std::uint8_t kSmall =
+        1u << static_cast<unsigned>(BlockShape::Line) | 1u << static_cast<unsigned>(BlockShape::Other);
+    const auto never = static_cast<std::uint8_t>(most_lanes_ != kFullMask ? kAllShapes & ~kSmall : 0);
     if (shapes.empty()) {
       Pattern none = unknown("no lane reaches it", {});
       none.reached = false;
@@ -402,7 +426,7 @@ private:
         shape.shapes |= shapes[j].first;
       }
       for (PatternCase c : shapes[i].second.cases) {
-        if (shape.shapes != (1u << kBlockShapes) - 1)
+        if ((shape.shapes | never) != kAllShapes)
           c.when.insert(c.when.begin(), shape);
         out.cases.push_back(std::move(c));
       }
@@ -427,6 +451,8 @@ private:
   std::vector<std::uint32_t> piece_of_;                 ///< by Program::parameter_facts
   std::vector<Found> found_;                            ///< by memory operation
   std::vector<std::vector<std::size_t>> operations_of_; ///< by site: those that are of it, or in a loop for it
+  LaneMask most_lanes_ = kFullMask;                     ///< of a warp: blocks may have fewer threads at most
+  BlockShape main_ = BlockShape::WholeWarps;            ///< the shape that nearly all blocks have
   std::uint64_t size_ = 0;                              ///< of the program
   std::uint64_t interpretations_ = 0;                   ///< of the present shape
 };
