@@ -1,5 +1,6 @@
 #include "case_conditions.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "figures.h"
@@ -59,8 +60,10 @@ std::optional<PatternCondition> condition_on_address(PatternCondition::Kind kind
     PatternCondition c;
     c.kind = kind;
     c.modulus = modulus;
+    // Of all but one that occur it is all but one: which do not occur is of no account.
+    const auto others = std::ranges::count_if(owner, [&](int o) { return o >= 0 && o != static_cast<int>(which); });
     for (std::uint32_t r = 0; r < modulus; ++r)
-      if (owner[r] == static_cast<int>(which))
+      if (owner[r] == static_cast<int>(which) || (owner[r] < 0 && others == 1))
         c.remainders.push_back(r);
     return c;
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <numeric>
 #include <string_view>
@@ -30,11 +31,18 @@ std::string lanes_text(LaneMask lanes) {
   return (text.find_first_of("-,") == std::string::npos ? "lane " : "lanes ") + text;
 }
 
+/// "2, 4, …, 30": of many that are as far apart only the first and the last.
 template <typename T> std::string comma_list(const std::vector<T> &values) {
+  constexpr std::size_t kMost = 8;
+  bool even = values.size() > kMost;
+  for (std::size_t i = 2; even && i < values.size(); ++i)
+    even = values[i] - values[i - 1] == values[1] - values[0];
+  if (even)
+    return std::to_string(values[0]) + ", " + std::to_string(values[1]) + ", …, " + std::to_string(values.back());
   std::string text;
   std::size_t shown = 0;
   for (const T &v : values) {
-    if (++shown > 8)
+    if (++shown > kMost)
       return text + ", …";
     text += (text.empty() ? "" : ", ") + std::to_string(v);
   }
@@ -45,28 +53,101 @@ template <typename T> std::string list(const std::vector<T> &values) {
   return (values.size() > 1 ? "one of " : "") + comma_list(values);
 }
 
-/// "n % 4 == 2" for remainders that form one class of a smaller modulus.
+/// Remainders of a number in words.
+class RemaindersText {
+public:
+  RemaindersText(const std::string &name, std::uint32_t modulus, const std::vector<std::uint32_t> &remainders)
+      : name_(name), modulus_(modulus), remainders_(remainders), wanted_(modulus), said_(modulus) {
+    for (const std::uint32_t r : remainders_)
+      wanted_[r] = true;
+    reduce();
+  }
+
+  std::string text() {
+    if (remainders_.empty() || remainders_.size() == modulus_)
+      return "";
+    // Of the multiples of a number all but one.
+    std::uint32_t step = modulus_;
+    for (const std::uint32_t r : remainders_)
+      step = std::gcd(step, r);
+    if (remainders_.size() > 1 && remainders_.size() == modulus_ / step - 1) {
+      std::uint32_t missing = 0;
+      for (const std::uint32_t r : remainders_)
+        missing += r == missing ? step : 0;
+      return (step == 1 ? "" : of(step) + " == 0 and ") + of(modulus_) + " != " + std::to_string(missing);
+    }
+    constexpr std::size_t kFew = 8;
+    if (remainders_.size() <= kFew)
+      return of(modulus_) + (remainders_.size() > 1 ? " is " : " == ") + list(remainders_);
+    return as_classes();
+  }
+
+private:
+  std::string of(std::uint32_t modulus) const { return name_ + " % " + std::to_string(modulus); }
+
+  /// To the smallest modulus that says the same.
+  void reduce() {
+    for (std::uint32_t smaller = 1; smaller < modulus_; ++smaller) {
+      bool same = modulus_ % smaller == 0;
+      for (std::uint32_t r = smaller; same && r < modulus_; ++r)
+        same = wanted_[r] == wanted_[r - smaller];
+      if (!same)
+        continue;
+      std::erase_if(remainders_, [&](std::uint32_t r) { return r >= smaller; });
+      modulus_ = smaller;
+      return;
+    }
+  }
+
+  /// "n % 2 == 1 or n % 32 == 0": as classes of smaller moduli, the largest first.
+  std::string as_classes() {
+    std::string text;
+    const auto add = [&](const std::string &more) { text += (text.empty() ? "" : " or ") + more; };
+    for (std::uint32_t smaller = 3; smaller < modulus_ && text.empty(); ++smaller)
+      if (const auto classes = news(smaller); classes.size() + 1 == smaller) {
+        const auto missing = smaller * (smaller - 1) / 2 - std::accumulate(classes.begin(), classes.end(), 0u);
+        add(of(smaller) + " != " + std::to_string(missing));
+        say(smaller, classes);
+      }
+    for (std::uint32_t smaller = 2; smaller <= modulus_; ++smaller)
+      if (const auto classes = news(smaller); !classes.empty()) {
+        add(of(smaller) + (classes.size() > 1 ? " is " : " == ") + list(classes));
+        say(smaller, classes);
+      }
+    return text;
+  }
+
+  /// The classes of a smaller modulus that are wanted, and not said yet.
+  std::vector<std::uint32_t> news(std::uint32_t smaller) const {
+    std::vector<std::uint32_t> classes;
+    for (std::uint32_t first = 0; modulus_ % smaller == 0 && first < smaller; ++first) {
+      bool whole = true, new_ones = false;
+      for (std::uint32_t r = first; r < modulus_; r += smaller) {
+        whole &= wanted_[r];
+        new_ones |= !said_[r];
+      }
+      if (whole && new_ones)
+        classes.push_back(first);
+    }
+    return classes;
+  }
+
+  void say(std::uint32_t smaller, const std::vector<std::uint32_t> &classes) {
+    for (const std::uint32_t first : classes)
+      for (std::uint32_t r = first; r < modulus_; r += smaller)
+        said_[r] = true;
+  }
+
+  const std::string &name_;
+  std::uint32_t modulus_;
+  std::vector<std::uint32_t> remainders_;
+  std::vector<bool> wanted_, said_;
+};
+
+/// "n % 4 == 2"; empty where any will do.
 std::string remainders_text(const std::string &name, std::uint32_t modulus,
                             const std::vector<std::uint32_t> &remainders) {
-  if (remainders.size() == modulus)
-    return "";
-  std::uint32_t smaller = modulus / static_cast<std::uint32_t>(remainders.size());
-  bool regular = !remainders.empty() && modulus % remainders.size() == 0;
-  for (std::size_t i = 0; regular && i < remainders.size(); ++i)
-    regular = remainders[i] == remainders[0] + i * smaller;
-  if (regular)
-    return name + " % " + std::to_string(smaller) + " == " + std::to_string(remainders[0]);
-  // Of those that alignment leaves, all but one.
-  std::uint32_t step = modulus;
-  for (const std::uint32_t r : remainders)
-    step = std::gcd(step, r);
-  if (remainders.size() > 1 && remainders.size() == modulus / step - 1) {
-    std::uint32_t missing = 0;
-    for (const std::uint32_t r : remainders)
-      missing += r == missing ? step : 0;
-    return name + " % " + std::to_string(modulus) + " != " + std::to_string(missing);
-  }
-  return name + " % " + std::to_string(modulus) + " is " + list(remainders);
+  return RemaindersText(name, modulus, remainders).text();
 }
 
 std::string shapes_text(std::uint8_t shapes) {
@@ -80,10 +161,6 @@ std::string shapes_text(std::uint8_t shapes) {
                : s == 0 ? std::string("blockDim.x % 32 != 0")
                         : std::string("not (") + kTexts[s] + ")";
   constexpr std::uint8_t kWholeOrLine = 3;
-  if (shapes == kWholeOrLine)
-    return "(blockDim.x % 32 == 0 or the block is one row)";
-  if (!(shapes & 1) && std::popcount(shapes) == static_cast<int>(kBlockShapes) - 2)
-    return "any other block shape";
   std::vector<std::string> parts;
   if ((shapes & kWholeOrLine) == kWholeOrLine)
     parts = {kTexts[0], "the block is one row"};
@@ -100,7 +177,7 @@ std::string shapes_text(std::uint8_t shapes) {
   std::string text;
   for (const std::string &part : parts)
     text += (text.empty() ? "" : " or ") + part;
-  return parts.size() > 1 ? "(" + text + ")" : text;
+  return text;
 }
 
 /// An `or` outside of parentheses.
@@ -126,6 +203,16 @@ std::string none_text(const std::string &name, const PatternCondition &c) {
   return out;
 }
 
+/// Some value that is nearer to 0 leaves one of the remainders, too.
+bool nearer_ones(const PatternCondition &c) {
+  const std::int64_t modulus = c.modulus;
+  for (std::int64_t value = 1 - c.near; value < c.near; ++value)
+    if (std::ranges::find(c.remainders, static_cast<std::uint32_t>((value % modulus + modulus) % modulus)) !=
+        c.remainders.end())
+      return true;
+  return false;
+}
+
 std::string text(const PatternCondition &c) {
   const std::string name = c.name.empty()                          ? "a quantity that is not named"
                            : c.name.find(' ') == std::string::npos ? c.name
@@ -147,11 +234,12 @@ std::string text(const PatternCondition &c) {
     std::string out;
     if (!c.remainders.empty()) {
       out = remainders_text(name, c.modulus, c.remainders);
-      if (c.near == 1)
-        out += (out.empty() ? "" : " and ") + name + " != 0";
-      else if (c.near)
-        out = out.empty() ? "|" + name + "| >= " + std::to_string(c.near)
-                          : out + " and |" + name + "| >= " + std::to_string(c.near);
+      if (nearer_ones(c)) {
+        const std::string far = c.near == 1 ? name + " != 0" : "|" + name + "| >= " + std::to_string(c.near);
+        if (has_bare_or(out))
+          out = "(" + out + ")";
+        out += (out.empty() ? "" : " and ") + far;
+      }
     }
     const bool all_near = c.values.size() > 3 && c.values.front() == -c.values.back() &&
                           static_cast<std::int64_t>(c.values.size()) == 2 * c.values.back() + 1;
