@@ -1,5 +1,6 @@
 #include "report/claim.h"
 
+#include "report/claim_certain.h"
 #include "report/format.h"
 #include "report/pattern_cases.h"
 #include "nvcc/uncertainties.h"
@@ -17,186 +18,10 @@
 namespace smem {
 namespace {
 
-constexpr std::uint8_t kWholeWarps = 1U << static_cast<unsigned>(BlockShape::WholeWarps);
-constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Other);
-
 /// Whether a request costs what the model says, whatever becomes of what is assumed.
 bool costs_as_modelled(const Assumption &assumption) {
   const UncertaintyInfo *info = find_uncertainty(assumption.id);
   return assumption.empty() || (info && info->scope == UncertaintyScope::Counts);
-}
-
-std::uint32_t actual_of(const PatternCase &one, Unit unit) {
-  return unit == Unit::Wavefronts ? one.wavefronts : one.sectors;
-}
-std::uint32_t ideal_of(const PatternCase &one, Unit unit) {
-  return unit == Unit::Wavefronts ? one.ideal_wavefronts : one.ideal_sectors;
-}
-
-bool costly(const PatternCase &one, Unit unit, double least_ratio) {
-  return !one.at_most && actual_of(one, unit) > ideal_of(one, unit) &&
-         actual_of(one, unit) >= least_ratio * ideal_of(one, unit);
-}
-
-/// Under the same conditions another instruction of the site costs more: an instruction's conditions decide what its requests cost.
-bool outdone(const PatternCase &one, const Pattern &pattern, Unit unit) {
-  return std::ranges::none_of(one.when, is_joint) &&
-         std::any_of(pattern.cases.begin(), pattern.cases.end(), [&](const PatternCase &other) {
-           return !other.at_most && other.when == one.when && actual_of(other, unit) > actual_of(one, unit);
-         });
-}
-
-/// What is certain of one instruction.
-struct Certain {
-  PatternCase least;                        ///< the cheapest of its cases
-  std::uint8_t shapes = 0;                  ///< the blocks of which it is
-  bool all_lanes = false;                   ///< only of requests of all lanes
-  bool by_values = false;                   ///< known values exclude other cases
-  bool at_least = false;                    ///< in blocks of these shapes there are dearer cases, too
-  std::vector<PatternCondition> conditions; ///< by_values: those that they satisfy
-  bool one_case = true;                     ///< `conditions` are of one case, and hold together
-};
-
-/// Every case that decides is costly. Requests of fewer lanes than the source has, and blocks whose warps lie across rows in no regular way, have
-/// bounds only: they are left out, and the words say so.
-std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch, Unit unit, double least_ratio) {
-  if (!pattern.reached || !covers(pattern, launch))
-    return std::nullopt;
-  Certain out;
-  bool any = false;
-  std::uint8_t fewer_lanes = 0;
-  const auto own_shape = static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z));
-  // Of a block that is not known: rows of whole warps are a case worth stating, whatever the rarer shapes cost. Another shape is one that was guessed.
-  const std::uint8_t decisive = launch.block_known               ? kAllShapes
-                                : 1U << own_shape == kWholeWarps ? kWholeWarps
-                                                                 : kAllShapes & ~kOtherShape;
-  for (const PatternCase &one : pattern.cases) {
-    if (!possible(one, launch)) {
-      if (has(one, PatternCondition::Kind::Argument))
-        out.by_values = true;
-      continue;
-    }
-    if (outdone(one, pattern, unit))
-      continue;
-    if (!costly(one, unit, least_ratio)) {
-      if (has(one, PatternCondition::Kind::FewerLanes))
-        fewer_lanes |= shapes_of(one);
-      else if (shapes_of(one) & shapes_of(launch) & decisive)
-        return std::nullopt;
-      continue;
-    }
-    if (!any || actual_of(one, unit) < actual_of(out.least, unit))
-      out.least = one;
-    any = true;
-    std::vector<PatternCondition> conditions;
-    std::ranges::copy_if(one.when, std::back_inserter(conditions), [](const PatternCondition &condition) {
-      return condition.kind == PatternCondition::Kind::Argument;
-    });
-    out.one_case &= out.conditions.empty() || out.conditions == conditions;
-    for (const PatternCondition &condition : conditions)
-      if (std::ranges::find(out.conditions, condition) == out.conditions.end())
-        out.conditions.push_back(condition);
-  }
-  if (!any)
-    return std::nullopt;
-  // Speak of blocks of the launch's own shape, which is a plausible one where the launch is not known, and of all others with this very cost.
-  std::array<const PatternCase *, kBlockShapes> least{};
-  for (const PatternCase &one : pattern.cases) {
-    if (has(one, PatternCondition::Kind::FewerLanes) || one.at_most || outdone(one, pattern, unit) ||
-        (has(one, PatternCondition::Kind::Argument) && !possible(one, launch)))
-      continue;
-    for (unsigned shape = 0; shape < kBlockShapes; ++shape)
-      if (shapes_of(one) >> shape & 1 && (!least[shape] || actual_of(one, unit) < actual_of(*least[shape], unit)))
-        least[shape] = &one;
-  }
-  for (const PatternCase &one : pattern.cases) // a bound says nothing of the least
-    if (one.at_most && !has(one, PatternCondition::Kind::FewerLanes))
-      for (unsigned shape = 0; shape < kBlockShapes; ++shape)
-        if (shapes_of(one) >> shape & 1)
-          least[shape] = nullptr;
-  if (const PatternCase *own = least[own_shape]; own && costly(*own, unit, least_ratio))
-    out.least = *own;
-  out.all_lanes = fewer_lanes >> own_shape & 1;
-  const std::uint8_t spoken_of = launch.block_known || shapes_of(launch) == 0 ? kAllShapes : shapes_of(launch);
-  const auto shapes_without = [&](std::uint8_t left_out) {
-    std::uint8_t shapes = 0;
-    for (unsigned shape = 0; shape < kBlockShapes; ++shape)
-      if (least[shape] && !(left_out >> shape & 1) && actual_of(*least[shape], unit) == actual_of(out.least, unit))
-        shapes |= static_cast<std::uint8_t>(1U << shape);
-    return static_cast<std::uint8_t>(shapes & spoken_of);
-  };
-  out.shapes = shapes_without(out.all_lanes ? 0 : fewer_lanes);
-  // Where each block has requests of fewer lanes, it is said of those of all lanes, or of none.
-  if (!out.shapes && fewer_lanes) {
-    out.all_lanes = true;
-    out.shapes = shapes_without(0);
-  }
-  out.at_least = std::ranges::any_of(pattern.cases, [&](const PatternCase &one) {
-    return possible(one, launch) && (shapes_of(one) & out.shapes) != 0 &&
-           actual_of(one, unit) > actual_of(out.least, unit);
-  });
-  return out;
-}
-
-/// A finding names the blocks that nearly all launches have where it holds for these; the pattern names all.
-std::string shape_words(std::uint8_t shapes) {
-  constexpr std::uint8_t kUsual =
-      1U << static_cast<unsigned>(BlockShape::WholeWarps) | 1U << static_cast<unsigned>(BlockShape::Line);
-  PatternCondition condition;
-  condition.kind = PatternCondition::Kind::Shape;
-  condition.shapes = (shapes & kUsual) == kUsual ? kUsual : shapes;
-  const std::string text = to_string(std::vector{condition});
-  return text.starts_with('(') && text.ends_with(')') ? text.substr(1, text.size() - 2) : text;
-}
-
-/// What is known of the arguments that the conditions are about: "n % 8 == 0, n >= 1".
-std::string stated_values(const std::vector<PatternCondition> &conditions, const Launch &launch) {
-  std::string text;
-  std::vector<const ArgumentValue *> named;
-  for (const PatternCondition &condition : conditions) {
-    const ArgumentValue *argument = argument_of(launch, condition);
-    if (!argument || condition.divisor != 1 || std::ranges::find(named, argument) != named.end())
-      continue;
-    named.push_back(argument);
-    const std::string one = argument->value && argument->provenance != Provenance::Assumed
-                                ? condition.name + " == " + std::to_string(*argument->value)
-                                : to_string(argument->facts, condition.name);
-    if (!one.empty())
-      text += (text.empty() ? "" : ", ") + one;
-  }
-  return text;
-}
-
-/// Of which requests it is, where others have a bound only.
-std::string lanes_words(const PatternCase &one) {
-  for (const PatternCondition &condition : one.when)
-    if (condition.kind == PatternCondition::Kind::Lanes && ~condition.lanes != 0)
-      return "in requests of all " + std::to_string(std::popcount(condition.lanes)) + " lanes that may be active";
-  return "in warps whose lanes are all active";
-}
-
-/// "in all launches", "in warps whose lanes are all active, when blockDim.x % 32 == 0"; of a launch of which everything is known, what is news about others.
-std::string words_of(const Certain &certain, const Launch &launch, bool assumed) {
-  constexpr std::size_t kLongest = 100;
-  const bool all = certain.shapes == kAllShapes && !certain.by_values && !certain.all_lanes;
-  if (!assumed) {
-    const bool rare = !(certain.shapes >> static_cast<unsigned>(BlockShape::WholeWarps) & 1) && certain.shapes != 0;
-    return all ? "in all launches" : rare ? "when " + shape_words(certain.shapes) : std::string();
-  }
-  std::string words;
-  if (certain.by_values) {
-    std::string values = certain.one_case ? to_string(certain.conditions) : std::string();
-    if (values.empty() || values.size() > kLongest)
-      values = stated_values(certain.conditions, launch);
-    words = values.empty() || values.size() > kLongest ? "in all launches with the values that are stated"
-                                                       : "when " + values;
-  } else if (!(shapes_of(launch) & kAllShapes & ~certain.shapes) || launch.block_known || certain.shapes == 0)
-    words = all_launches(launch, certain.shapes != kAllShapes);
-  else
-    words = "when " + shape_words(certain.shapes);
-  if (certain.all_lanes)
-    words = lanes_words(certain.least) + ", " + words;
-  return words;
 }
 
 /// Each request of the formulas is costly.
@@ -372,6 +197,7 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
       const std::optional<Certain> one = certain_cost((*patterns)[id], analysis.launch, unit, least_ratio);
       return !one || actual_of(one->least, unit) < actual_of(dearest.least, unit);
     });
+    claim.up_to |= dearest.of_some_copies;
   }
   if (certain) {
     claim.certain = claim.has_request = true;

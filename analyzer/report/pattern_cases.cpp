@@ -36,9 +36,8 @@ bool admits(const PatternCondition &condition, std::int64_t value) {
 
 namespace {
 
-/// A condition that all of some lanes are active, of which a block of fewer threads has only the first.
-bool lacks_lanes(const PatternCondition &condition, const Dim3 &block) {
-  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+/// A condition that all of some lanes are active, of which a block of so few threads has only the first.
+bool lacks_lanes(const PatternCondition &condition, std::uint64_t threads) {
   return condition.kind == PatternCondition::Kind::Lanes && threads < kWarpSize && condition.lanes >> threads != 0;
 }
 
@@ -76,11 +75,23 @@ std::uint8_t shapes_of(const Launch &launch) {
                             : launch.block_shapes;
 }
 
+std::uint64_t most_threads(const Launch &launch) {
+  if (launch.block_known)
+    return launch.block.count();
+  constexpr std::int64_t kMost = 1024;
+  if (launch.contradicted)
+    return kMost;
+  std::int64_t threads = 1;
+  for (const ArgumentFacts &axis : launch.block_facts)
+    threads = std::min(kMost, threads * std::clamp<std::int64_t>(axis.most.value_or(kMost), 1, kMost));
+  return static_cast<std::uint64_t>(threads);
+}
+
 bool possible(const PatternCase &one, const Launch &launch) {
   return std::none_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
     if (condition.kind == PatternCondition::Kind::Shape)
       return !(condition.shapes & shapes_of(launch));
-    if (launch.block_known && lacks_lanes(condition, launch.block))
+    if (lacks_lanes(condition, most_threads(launch)))
       return true;
     if (condition.kind != PatternCondition::Kind::Argument)
       return false;
@@ -91,14 +102,6 @@ bool possible(const PatternCase &one, const Launch &launch) {
       return !admits(condition, *argument->value);
     return !launch.contradicted && excludes(argument->facts, condition);
   });
-}
-
-std::uint8_t shapes_of(const PatternCase &one) {
-  std::uint8_t shapes = kAllShapes;
-  for (const PatternCondition &condition : one.when)
-    if (condition.kind == PatternCondition::Kind::Shape)
-      shapes &= condition.shapes;
-  return shapes;
 }
 
 bool has(const PatternCase &one, PatternCondition::Kind kind) {
@@ -116,10 +119,6 @@ bool covers(const Pattern &pattern, const Launch &launch) {
   return pattern.reason.empty() || !(shapes_of(launch) & kAllShapes & ~covered);
 }
 
-bool is_joint(const PatternCondition &condition) {
-  return condition.kind == PatternCondition::Kind::Quantity && condition.values.empty() && condition.remainders.empty();
-}
-
 std::string all_launches(const Launch &launch, bool narrowed) {
   if (!narrowed || (!launch.block_known && std::ranges::all_of(launch.block_facts, &ArgumentFacts::empty)))
     return "in all launches";
@@ -132,7 +131,7 @@ bool may_have(const Launch &launch, const PatternCase &one) {
     if (condition.kind == PatternCondition::Kind::Shape)
       return (condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) &
               1) != 0;
-    if (lacks_lanes(condition, launch.block))
+    if (lacks_lanes(condition, launch.block.count()))
       return false;
     const ArgumentValue *argument =
         condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;

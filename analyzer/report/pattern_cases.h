@@ -19,7 +19,9 @@ bool excludes(const ArgumentFacts &of_argument, const PatternCondition &conditio
 
 /// Bit BlockShape: that of the launch's block, or those that it may have.
 std::uint8_t shapes_of(const Launch &launch);
-std::uint8_t shapes_of(const PatternCase &one);
+
+/// That a block has by what is known of the launch.
+std::uint64_t most_threads(const Launch &launch);
 
 /// By what is known of the launch; what was assumed of it excludes nothing.
 bool possible(const PatternCase &one, const Launch &launch);
@@ -28,9 +30,6 @@ bool has(const PatternCase &one, PatternCondition::Kind kind);
 
 /// Every launch that the known values leave has one of the cases.
 bool covers(const Pattern &pattern, const Launch &launch);
-
-/// On quantities that have no words: cases with this condition are told apart by more than it says.
-bool is_joint(const PatternCondition &condition);
 
 /// "in all launches", of blocks as the launch's, or of which as much is known.
 std::string all_launches(const Launch &launch, bool narrowed);

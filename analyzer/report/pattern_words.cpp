@@ -34,6 +34,22 @@ std::string case_words(const PatternCase &one, const SiteRow &row) {
 
 namespace {
 
+/// With bounds that so many lanes do not exceed as the blocks have threads: each adds one wavefront, or one sector, at most.
+std::vector<PatternCase> within(std::vector<PatternCase> cases, const SiteRow &row, const Launch &launch) {
+  const Access &access = row.site->access;
+  const bool by_lanes = (access.operation == Operation::Load || access.operation == Operation::Store ||
+                         access.operation == Operation::Atomic) &&
+                        access.width_bits <= 128;
+  const auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(most_threads(launch), kWarpSize));
+  for (PatternCase &one : cases)
+    if (one.at_most && by_lanes) {
+      one.wavefronts = std::min(one.wavefronts, lanes);
+      one.conflict_degree = std::min(one.conflict_degree, lanes);
+      one.sectors = std::min(one.sectors, lanes);
+    }
+  return cases;
+}
+
 /// Without a condition on the block's shape that all blocks of which this is known satisfy.
 std::vector<PatternCondition> beyond(const Launch &launch, std::vector<PatternCondition> when) {
   std::erase_if(when, [&](const PatternCondition &c) {
@@ -49,43 +65,128 @@ std::vector<PatternCondition> without_shape(const PatternCase &one) {
   return rest;
 }
 
-/// "depends on n: 32-way when n % 32 == 0, 16-way when n % 32 == 16, else at most 8-way": worst first, of blocks of the launch's own shape; of
-/// others there is a bound.
+std::tuple<std::uint32_t, std::uint32_t, std::uint32_t> cost_of(const PatternCase *one) {
+  return {one->conflict_degree, one->wavefronts, one->sectors};
+}
+
+bool is_bound(const std::string &words) { return words.find("at most") != std::string::npos; }
+
+/// "conflict-free to 32-way", "4 to 32 sectors": of exact figures of one kind, the cheapest first; else empty.
+std::string range_words(const std::vector<const PatternCase *> &ascending, const SiteRow &row) {
+  const PatternCase &least = *ascending.front(), &most = *ascending.back();
+  if (row.moves_shared && row.moves_global)
+    return {};
+  if (row.moves_global)
+    return std::to_string(least.sectors) + " to " + plural(most.sectors, "sector");
+  if (row.site->access.operation == Operation::Atomic)
+    return std::to_string(least.wavefronts) + " to " + plural(most.wavefronts, "wavefront");
+  const bool degrees = std::ranges::all_of(ascending, [](const PatternCase *one) {
+    return one->conflict_degree > 1 || one->wavefronts <= one->ideal_wavefronts;
+  });
+  if (!degrees)
+    return {};
+  return (least.conflict_degree > 1 ? std::to_string(least.conflict_degree) + "-" : "conflict-free") + " to " +
+         std::to_string(most.conflict_degree) + "-way";
+}
+
+/// Of either of these: what they have in common, "32-way or conflict-free" if there are two, or no more than the largest figures. `ranges`: figures that are
+/// exact have a least one, too.
+std::string words_of_any(std::vector<const PatternCase *> of, const SiteRow &row, bool ranges) {
+  std::ranges::stable_sort(of, {}, cost_of);
+  PatternCase most = *of[0];
+  std::vector<std::string> different;
+  bool exact = true;
+  for (const PatternCase *one : of) {
+    exact &= !one->at_most;
+    if (std::string words = case_words(*one, row); std::ranges::find(different, words) == different.end())
+      different.push_back(std::move(words));
+    most.wavefronts = std::max(most.wavefronts, one->wavefronts);
+    most.ideal_wavefronts = std::max(most.ideal_wavefronts, one->ideal_wavefronts);
+    most.conflict_degree = std::max(most.conflict_degree, one->conflict_degree);
+    most.sectors = std::max(most.sectors, one->sectors);
+    most.ideal_sectors = std::max(most.ideal_sectors, one->ideal_sectors);
+  }
+  if (different.size() == 1)
+    return different[0];
+  if (ranges && exact && different.size() == 2)
+    return different[1] + " or " + different[0];
+  if (std::string range = ranges && exact ? range_words(of, row) : std::string(); !range.empty())
+    return range;
+  most.at_most = true;
+  return case_words(most, row);
+}
+
+/// On something that has no name, or on nothing that is put into words.
+bool is_nameless(const PatternCondition &condition) {
+  using Kind = PatternCondition::Kind;
+  return is_joint(condition) ||
+         ((condition.kind == Kind::Argument || condition.kind == Kind::Quantity) && condition.name.empty());
+}
+
+/// What the cases turn on: "n and m"; empty where that is too much.
+std::string subject_words(const std::vector<const PatternCase *> &cases) {
+  constexpr std::size_t kMostNames = 3;
+  std::vector<std::string> names;
+  bool nameless = false;
+  for (const PatternCase *one : cases)
+    for (const PatternCondition &c : one->when) {
+      nameless |= is_nameless(c) && !is_joint(c);
+      if (!c.name.empty() && !is_joint(c) && std::ranges::find(names, c.name) == names.end())
+        names.push_back(c.name);
+    }
+  if (nameless)
+    names.push_back("a condition");
+  std::string about;
+  for (std::size_t i = 0; i < names.size() && names.size() <= kMostNames; ++i)
+    about += (i ? (i + 1 == names.size() ? " and " : ", ") : "") + names[i];
+  return about;
+}
+
+/// Bit BlockShape: the one that is spoken of. Of a block that is not known, rows of whole warps, as nearly all blocks have them, or else the assumed one.
+std::uint8_t leading_shape(const std::vector<const PatternCase *> &cases, const Launch &launch) {
+  const auto bit = [](BlockShape shape) { return static_cast<std::uint8_t>(1U << static_cast<unsigned>(shape)); };
+  std::vector<std::uint8_t> shapes{bit(BlockShape::WholeWarps),
+                                   bit(shape_of(launch.block.x, launch.block.y, launch.block.z))};
+  for (unsigned shape = 1; shape < kBlockShapes; ++shape)
+    shapes.push_back(static_cast<std::uint8_t>(1U << shape));
+  const auto known = std::ranges::find_if(shapes, [&](std::uint8_t shape) {
+    return shapes_of(launch) & shape &&
+           std::ranges::any_of(cases, [&](const PatternCase *one) { return shapes_of(*one) & shape; });
+  });
+  return known == shapes.end() ? 0 : *known;
+}
+
+/// "depends on n: 32-way when n % 32 == 0, 16-way when n % 32 == 16, else at most 8-way": worst first, of blocks of one shape; of others there is a
+/// bound, or nothing if they are not covered.
 std::string dependence_words(const std::vector<const PatternCase *> &cases, const SiteRow &row, const Launch &launch,
                              bool covered) {
-  constexpr std::size_t kMostNamed = 3, kMostConditions = 2, kLongestCondition = 90, kMostNames = 3;
-  const auto own =
-      static_cast<std::uint8_t>(1U << static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)));
+  constexpr std::size_t kMostNamed = 3, kMostConditions = 2, kLongestCondition = 90;
+  const std::uint8_t leading = leading_shape(cases, launch);
   std::uint8_t spoken_of = kAllShapes; // shapes of which all is said
   for (const PatternCase *one : cases)
-    if (shapes_of(*one) & own)
+    if (shapes_of(*one) & leading)
       spoken_of &= shapes_of(*one);
-  const auto of_others = [&](const PatternCase *one) { return (shapes_of(*one) & ~spoken_of) != 0; };
-  const bool others = std::ranges::any_of(cases, of_others);
-  const auto cost = [](const PatternCase *one) {
-    return std::tuple(one->conflict_degree, one->wavefronts, one->sectors);
-  };
   std::vector<std::pair<std::string, std::vector<const PatternCase *>>> groups;
-  std::vector<const PatternCase *> rest, elsewhere;
-  std::vector<std::string> names;
+  std::vector<const PatternCase *> own, rest, elsewhere;
   for (const PatternCase *one : cases) {
-    if (of_others(one))
+    if (shapes_of(*one) & ~spoken_of)
       elsewhere.push_back(one);
-    if (!(shapes_of(*one) & own))
+    if (!(shapes_of(*one) & leading))
       continue;
-    for (const PatternCondition &c : one->when)
-      if (!c.name.empty() && std::ranges::find(names, c.name) == names.end())
-        names.push_back(c.name);
-    if (one->at_most) {
+    own.push_back(one);
+    const std::string words = case_words(*one, row);
+    if (is_bound(words)) {
       rest.push_back(one);
       continue;
     }
-    const std::string words = case_words(*one, row);
     const auto known = std::ranges::find_if(groups, [&](const auto &group) { return group.first == words; });
     (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known)
         .second.push_back(one);
   }
-  std::ranges::stable_sort(groups, [&](const auto &a, const auto &b) { return cost(a.second[0]) > cost(b.second[0]); });
+  if (own.empty())
+    return {};
+  std::ranges::stable_sort(groups,
+                           [&](const auto &a, const auto &b) { return cost_of(a.second[0]) > cost_of(b.second[0]); });
   std::string text;
   std::size_t named = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -94,7 +195,7 @@ std::string dependence_words(const std::vector<const PatternCase *> &cases, cons
     bool nameable = named < kMostNamed;
     for (const PatternCase *one : own_cases) {
       const std::vector<PatternCondition> when = without_shape(*one);
-      nameable &= std::ranges::none_of(when, is_joint);
+      nameable &= std::ranges::none_of(when, is_nameless);
       std::string condition = to_string(when);
       nameable &= !condition.empty();
       if (std::ranges::find(conditions, condition) == conditions.end())
@@ -104,7 +205,7 @@ std::string dependence_words(const std::vector<const PatternCase *> &cases, cons
     for (const std::string &condition : conditions)
       when += (when.empty() ? "" : " or ") + condition;
     // The last one is what is left.
-    const bool last = g + 1 == groups.size() && rest.empty() && covered;
+    const bool last = g + 1 == groups.size() && rest.empty();
     if (last || !nameable || conditions.size() > kMostConditions || when.size() > kLongestCondition) {
       rest.insert(rest.end(), own_cases.begin(), own_cases.end());
       continue;
@@ -112,38 +213,27 @@ std::string dependence_words(const std::vector<const PatternCase *> &cases, cons
     text += (text.empty() ? "" : ", ") + words + " when " + when;
     ++named;
   }
-  const auto all_words = [&](const std::vector<const PatternCase *> &of) {
-    PatternCase most = *of[0];
-    bool same = true;
-    for (const PatternCase *one : of) {
-      same &= case_words(*one, row) == case_words(*of[0], row);
-      most.wavefronts = std::max(most.wavefronts, one->wavefronts);
-      most.ideal_wavefronts = std::max(most.ideal_wavefronts, one->ideal_wavefronts);
-      most.conflict_degree = std::max(most.conflict_degree, one->conflict_degree);
-      most.sectors = std::max(most.sectors, one->sectors);
-      most.ideal_sectors = std::max(most.ideal_sectors, one->ideal_sectors);
-    }
-    most.at_most |= !same;
-    return case_words(most, row);
-  };
-  if (!rest.empty() && covered)
-    text += (text.empty() ? "" : ", else ") + all_words(rest);
-  if (text.empty())
-    return {};
-  std::string about;
-  for (std::size_t i = 0; i < names.size() && names.size() <= kMostNames; ++i)
-    about += (i ? (i + 1 == names.size() ? " and " : ", ") : "") + names[i];
+  if (!rest.empty()) {
+    const std::string words = words_of_any(rest, row, text.empty());
+    // Where it depends on nothing else, each of these is the cost of some copy.
+    const bool of_copies = text.empty() && !is_bound(words) && std::ranges::all_of(rest, [](const PatternCase *one) {
+                             const std::vector<PatternCondition> when = without_shape(*one);
+                             return when.size() == 1 && is_of_some_copies(when[0]);
+                           });
+    text += (text.empty() ? "" : ", else ") + words + (of_copies ? " in different copies of the access" : "");
+  }
+  // Bounds that are the same in all blocks.
+  if (covered && !elsewhere.empty() && is_bound(text) && text == words_of_any(elsewhere, row, false))
+    return text;
+  const std::string about = subject_words(own);
   text = (about.empty() ? "" : "depends on " + about + ": ") + text;
-  if (!others)
+  if (elsewhere.empty() && covered)
     return text;
   PatternCondition shape;
   shape.kind = PatternCondition::Kind::Shape;
   shape.shapes = spoken_of;
-  std::string where = to_string(std::vector{shape}); // the launch's own block is one
-  if (where.starts_with('(') && where.ends_with(')'))
-    where = where.substr(1, where.size() - 2);
-  text = "when " + where + ", " + text;
-  return covered ? text + "; in other blocks " + all_words(elsewhere) : text;
+  text = "when " + to_string(std::vector{shape}) + ", " + text;
+  return elsewhere.empty() || !covered ? text : text + "; in other blocks " + words_of_any(elsewhere, row, false);
 }
 
 /// "n % 32 == 0 (host.cu:12)": the facts that exclude cases; empty where known values do.
@@ -182,9 +272,10 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
   if (pattern.verdict == PatternVerdict::Unknown)
     return {};
   constexpr std::size_t kMostConditions = 2, kLongestCondition = 90, kMostGroups = 2;
+  const std::vector<PatternCase> cases_of_launch = within(pattern.cases, row, launch);
   std::vector<std::pair<std::string, std::vector<const PatternCase *>>> groups;
   bool narrowed = false, by_values = false;
-  for (const PatternCase &one : pattern.cases) {
+  for (const PatternCase &one : cases_of_launch) {
     if (!possible(one, launch)) {
       narrowed = true;
       by_values |= has(one, PatternCondition::Kind::Argument);
@@ -224,10 +315,12 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
     std::string when;
     for (std::size_t k = 0; k < cases.size() && k < kMostConditions; ++k)
       when += (when.empty() ? "" : " or ") + to_string(beyond(launch, cases[k]->when));
-    const bool too_much = cases.size() > kMostConditions || when.size() > kLongestCondition || when.empty();
+    const bool nameless =
+        std::ranges::any_of(cases, [](const PatternCase *one) { return std::ranges::any_of(one->when, is_nameless); });
+    const bool too_much = nameless || cases.size() > kMostConditions || when.size() > kLongestCondition || when.empty();
     if (too_much || groups.size() > kMostGroups) {
       std::vector<const PatternCase *> all;
-      for (const PatternCase &one : pattern.cases)
+      for (const PatternCase &one : cases_of_launch)
         if (possible(one, launch))
           all.push_back(&one);
       if (std::string dependence = dependence_words(all, row, launch, covered); !dependence.empty())

@@ -62,10 +62,12 @@ std::string RowFinder::degree_words(unsigned degree, bool at_least) {
 std::string RowFinder::claimed_cost(const Claim &claim, Unit unit) {
   const PatternCase &request = claim.request;
   const std::string least = claim.at_least ? "at least " : claim.up_to ? "up to " : "";
-  return unit == Unit::Wavefronts ? " takes " + least + plural(request.wavefronts, "wavefront") + " instead of " +
-                                        std::to_string(request.ideal_wavefronts)
-                                  : " moves " + least + plural(request.sectors, "sector") + " instead of " +
-                                        std::to_string(request.ideal_sectors);
+  const std::string copies = claim.at_least && claim.up_to ? " in some copies of it" : ""; // others cost less than that
+  return (unit == Unit::Wavefronts ? " takes " + least + plural(request.wavefronts, "wavefront") + " instead of " +
+                                         std::to_string(request.ideal_wavefronts)
+                                   : " moves " + least + plural(request.sectors, "sector") + " instead of " +
+                                         std::to_string(request.ideal_sectors)) +
+         copies;
 }
 
 std::string RowFinder::where(const Claim &claim) {
@@ -120,9 +122,9 @@ Claim RowFinder::claim(Unit unit) const {
 void RowFinder::add_what_to_state(Finding &finding, const Claim &claim) const {
   if (claim.reach != Reach::Assumed)
     return;
-  // Cases that turn on what has no name are nothing that anybody could state.
+  // Cases that turn on what has no name are nothing that anybody could state, and neither is a mere bound.
   if (const std::string cases = pattern_words(row, analysis.launch);
-      !cases.empty() && cases.find("not named") == std::string::npos)
+      !cases.empty() && cases.find("on a condition") == std::string::npos && !cases.starts_with("at most"))
     finding.cause += (finding.cause.empty() ? "" : "; ") + cases;
   if (const std::string how = how_to_state(claim, program.kernel); !how.empty())
     finding.hint = how + (finding.hint.empty() ? "" : "; " + finding.hint);

@@ -29,7 +29,6 @@ LONGER = {
     "analyzer/host/runtime_api.cpp": 517,
     "analyzer/ir/lower_memory.cpp": 501,
     "analyzer/lsp/server.cpp": 527,
-    "analyzer/report/claim.cpp": 526,
     "analyzer/report/launch_table.cpp": 577,
     "analyzer/sass/listing.cpp": 518,
     "analyzer/sass/machine_arithmetic.cpp": 535,

@@ -257,6 +257,11 @@ TEST(Pattern, EitherOfTwoInstructions) {
   const Pattern both = either(row, column);
   EXPECT_EQ(both.verdict, PatternVerdict::Cases);
   EXPECT_EQ(both.cases.size(), row.cases.size() + column.cases.size());
+  EXPECT_TRUE(std::ranges::all_of(both.cases, [](const PatternCase &c) {
+    return std::ranges::count_if(c.when, is_of_some_copies) == 1;
+  })) << "what the one costs the other does not";
+  EXPECT_EQ(either(both, column), both);
+  EXPECT_EQ(either(row, both), both);
   Pattern never;
   never.reached = false;
   EXPECT_EQ(either(never, row), row);
@@ -264,6 +269,27 @@ TEST(Pattern, EitherOfTwoInstructions) {
   Pattern data;
   data.verdict = PatternVerdict::Data;
   EXPECT_EQ(either(row, data).verdict, PatternVerdict::Data);
+}
+
+TEST(Pattern, EitherIsKnownWhereBothAre) {
+  PatternCondition whole, line;
+  whole.shapes = 1;
+  line.shapes = 2;
+  PatternCase one;
+  one.wavefronts = one.ideal_wavefronts = one.conflict_degree = 1;
+  Pattern everywhere, whole_only;
+  everywhere.verdict = whole_only.verdict = PatternVerdict::Cases;
+  everywhere.cases = {one};
+  one.when = {whole};
+  whole_only.cases = {one};
+  whole_only.reason = "of other blocks it is not known";
+  const Pattern both = either(everywhere, whole_only);
+  EXPECT_EQ(both.cases, whole_only.cases);
+  EXPECT_EQ(both.reason, whole_only.reason);
+  EXPECT_EQ(either(whole_only, everywhere), both);
+  Pattern line_only = whole_only;
+  line_only.cases[0].when = {line};
+  EXPECT_EQ(either(whole_only, line_only).verdict, PatternVerdict::Unknown);
 }
 
 TEST(Pattern, ShapesOfBlocks) {

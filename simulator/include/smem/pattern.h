@@ -48,7 +48,7 @@ struct PatternCondition {
   enum class Kind : std::uint8_t {
     Shape,    ///< the block's shape is one of `shapes`
     Argument, ///< the quantity, a piece of an argument, is one of `values`, or else its remainder modulo `modulus` is one of `remainders`
-    Quantity, ///< the same of something that no launch states: a loop counter, a loaded value
+    Quantity, ///< the same of something that no launch states: a loop counter, a loaded value. Without values and remainders see is_joint()
     Lanes,    ///< the active lanes are `lanes`
     FewerLanes, ///< they are some of `lanes`, but not all
     Address,    ///< the first active lane's address, modulo `modulus`, is one of `remainders`
@@ -100,6 +100,9 @@ struct PatternInputs {
   bool operator==(const PatternInputs &) const = default;
 };
 
+/// Bit BlockShape: those of the blocks that the case is of.
+std::uint8_t shapes_of(const PatternCase &one);
+
 struct Pattern {
   PatternVerdict verdict = PatternVerdict::Unknown;
   std::vector<PatternCase> cases; ///< Always: one. Cases: several, or one that is an upper bound
@@ -114,7 +117,12 @@ struct Pattern {
 /// Every launch has one of its costs.
 inline bool covers_all_launches(const Pattern &pattern) { return !pattern.cases.empty() && pattern.reason.empty(); }
 
-/// Of instructions that are one to the reader: what holds of each of them.
+/// One of several cases, by what no condition says: quantities that have no words, or what `name` tells instead.
+bool is_joint(const PatternCondition &condition);
+/// A joint condition: of instructions that are one to the reader, copies of a loop's body say, it holds of some only.
+bool is_of_some_copies(const PatternCondition &condition);
+
+/// Of instructions that are one to the reader: what holds of each of them. Cases that are not those of all have a condition that says so.
 Pattern either(const Pattern &a, const Pattern &b);
 
 /// Finds the patterns of programs, and works out what requests cost once for all of them.

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "either.h"
 #include "figures.h"
 #include "inputs.h"
 #include "interpret.h"
@@ -348,12 +349,6 @@ private:
       found.open = std::move(why);
   }
 
-  static void add(Cases &to, const Cases &from) {
-    for (const PatternCase &c : from)
-      if (std::find(to.begin(), to.end(), c) == to.end())
-        to.push_back(c);
-  }
-
   std::optional<Pattern> of_site(SiteId site, BlockShape shape) {
     const Program &program = subject_.program;
     Pattern out;
@@ -364,7 +359,6 @@ private:
         return unknown("the atomic is a loop of compare-and-swap", program.sites[site].location);
       if (operation.site != site || !found_[o].reached)
         continue;
-      reached = true;
       const Found &found = found_[o];
       // Of a shape that few blocks have a bound will do.
       const bool bare = shape == main_ && !found.exact;
@@ -376,7 +370,9 @@ private:
         return p;
       }
       bounded |= found.open.has_value();
-      add(out.cases, of_leaves(found.leaves));
+      Cases own = of_leaves(found.leaves);
+      out.cases = reached ? of_copies(out.cases, own) : std::move(own);
+      reached = true;
     }
     if (!reached)
       return std::nullopt;

@@ -227,8 +227,8 @@ std::string text(const PatternCondition &c) {
   case PatternCondition::Kind::Source: return remainders_text("source address", c.modulus, c.remainders);
   case PatternCondition::Kind::Argument:
   case PatternCondition::Kind::Quantity: {
-    if (c.values.empty() && c.remainders.empty())
-      return "depending on quantities that are not named";
+    if (is_joint(c))
+      return c.name.empty() ? "depending on quantities that are not named" : c.name;
     if (c.none)
       return none_text(name, c);
     std::string out;

@@ -5,7 +5,7 @@
 // What is stated of the pitch leaves 8-, 16- and 32-way conflicts; the value that was chosen has one of them.
 __global__ void pitched(const float *in, float *out, int pitch) {
   extern __shared__ float s[];
-  // CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: warning: at least 8-way bank conflict: store of s[threadIdx.x * pitch] takes at least 8 wavefronts instead of 1, when pitch % 8 == 0, pitch >= 1 [smem-bank-conflict]
+  // CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: warning: at least 8-way bank conflict: store of s[threadIdx.x * pitch] takes at least 8 wavefronts instead of 1, when pitch % 8 == 0 and pitch >= 1 [smem-bank-conflict]
   s[threadIdx.x * pitch] = in[threadIdx.x];
 }
 void launch_pitched(const float *in, float *out, int n) { pitched<<<1, 256, 64 << 10>>>(in, out, n); }
