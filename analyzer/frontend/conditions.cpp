@@ -14,6 +14,11 @@ llvm::StringRef take_word(llvm::StringRef &text) {
   return word;
 }
 
+/// What a compiler says of itself or of the system, of which there is only one.
+bool is_of_compiler(llvm::StringRef name) {
+  return name.starts_with("__") || name == "_MSC_VER" || name == "_WIN32" || name == "_WIN64";
+}
+
 llvm::StringRef without_parentheses(llvm::StringRef text) {
   while (text.size() > 1 && text.front() == '(' && text.find(')') == text.size() - 1)
     text = text.drop_front().drop_back().trim();
@@ -46,7 +51,7 @@ std::optional<MacroDefinition> definition_for(std::string_view directive) {
     if (!llvm::all_of(value, llvm::isDigit))
       return std::nullopt;
   }
-  if (!rest.empty() || name.empty() || value.empty() || llvm::isDigit(name.front()) || name.starts_with("__"))
+  if (!rest.empty() || name.empty() || value.empty() || llvm::isDigit(name.front()) || is_of_compiler(name))
     return std::nullopt;
   return MacroDefinition{name.str(), value.str()};
 }

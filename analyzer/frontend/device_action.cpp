@@ -22,6 +22,7 @@
 #include "frontend/device_code_budget.h"
 #include "frontend/diagnostics.h"
 #include "frontend/once_in_main_file.h"
+#include "frontend/required_macros.h"
 #include "syntax/ast_index.h"
 #include "syntax/collect_array_uses.h"
 #include "syntax/ir_names.h"
@@ -72,10 +73,12 @@ public:
     if (result_.again)
       return;
     result_.source_bytes = bytes_before_ + source_bytes(context.getSourceManager());
-    if (!findings_.collector.errors().empty())
-      result_.skipped =
-          find_skipped_declarations(findings_.marks.skipped(), undeclared_names(findings_.collector.errors()),
-                                    context.getSourceManager(), context.getLangOpts());
+    if (const std::vector<SourceError> &errors = findings_.collector.errors(); !errors.empty()) {
+      result_.skipped = find_required_macros(errors);
+      std::ranges::move(find_skipped_declarations(findings_.marks.skipped(), undeclared_names(errors),
+                                                  context.getSourceManager(), context.getLangOpts()),
+                        std::back_inserter(result_.skipped));
+    }
     const bool failed = compiler_.getDiagnostics().hasErrorOccurred();
     llvm::Module *module = failed ? nullptr : generator_.GetModule();
     const IrNames names(context, module ? &generator_ : nullptr, module);

@@ -24,12 +24,15 @@ class SourceManager;
 
 namespace smem {
 
-/// A condition that leaves out declarations of names that are missed, or asks for CUDA.
+/// A condition that leaves out declarations of names that are missed, or asks for CUDA, or has to hold.
 struct SkippedDeclarations {
   MacroDefinition definition; ///< under which it holds
   SourceLocation condition;
   std::string name; ///< the first of them; empty: it declares none
   std::size_t names = 0;
+  std::string
+      refusal{}; ///< not empty: what `#error` says where no condition of a chain holds; this is the first one (required_macros.h)
+  std::size_t choices = 0; ///< conditions of that chain
 };
 
 /// The rest of a directive's line behind its `#`, with what is continued.

@@ -14,6 +14,16 @@ namespace {
 
 constexpr std::size_t kMostDefinitions = 3;
 
+std::string why(const SkippedDeclarations &asked) {
+  if (asked.choices > 1)
+    return "the first of " + std::to_string(asked.choices) + " choices; without any there is '#error " + asked.refusal +
+           "'";
+  if (asked.choices == 1)
+    return "without it there is '#error " + asked.refusal + "'";
+  return asked.name.empty() ? "without it, kernels have errors"
+                            : "'" + asked.name + "', which is used, is declared under this condition only";
+}
+
 } // namespace
 
 void AskedDefinitions::take_back(Progress &progress) {
@@ -31,11 +41,8 @@ bool AskedDefinitions::ask(Progress &progress) {
   });
   if (next == asked_.end() || tried_.size() == kMostDefinitions)
     return false;
-  const std::string why = next->name.empty()
-                              ? "without it, kernels have errors"
-                              : "'" + next->name + "', which is used, is declared under this condition only";
   progress.messages.push_back(
-      {Diagnostic::Severity::Note, next->condition, "analysed with -D" + next->definition.text() + ": " + why});
+      {Diagnostic::Severity::Note, next->condition, "analysed with -D" + next->definition.text() + ": " + why(*next)});
   tried_.push_back(next->definition);
   progress.repairs.definitions.push_back(next->definition);
   progress.repairs.trials = {}; // other arguments fit now

@@ -9,7 +9,8 @@
 
 namespace smem {
 
-/// Those under which what is used and not declared is declared (skipped_declarations.h), one after the other; kept where more is understood with it.
+/// Those under which what is used and not declared is declared (skipped_declarations.h), and those that a source says it needs (required_macros.h), one after the other; kept where more
+/// is understood with it.
 class AskedDefinitions : public RepairStep {
 public:
   Next after(Progress &progress) override;
