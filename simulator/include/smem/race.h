@@ -172,9 +172,11 @@ EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, c
 void find_barriers(Races &races, const Program &program, const Launch &launch, const Architecture &architecture,
                    const RaceOptions &options = {});
 
-/// Barriers of the block, by place, without which no two threads of a block race either, in shared or in global memory. Of launches that are
-/// free of races; none where a barrier may be for something else, such as what other blocks wait for.
+/// Barriers of the block, by place, without which no two threads of a block race either: in shared memory in no launch with this block, in global
+/// memory in this one. Of launches that are free of races; none where a barrier may be for something else, such as what other blocks wait for.
+/// `any`: what all launches with the block have in common.
 std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Program &program, const Launch &launch,
-                                                    const Architecture &architecture, const RaceOptions &options = {});
+                                                    const Launch &any, const Architecture &architecture,
+                                                    const RaceOptions &options = {});
 
 } // namespace smem

@@ -43,8 +43,10 @@ Program without(Program program, const SourceLocation &place) {
 } // namespace
 
 std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Program &program, const Launch &launch,
-                                                    const Architecture &architecture, const RaceOptions &options) {
-  if (races.verdict() != RaceVerdict::Free || !races.same_value.empty() || may_have_other_purposes(program))
+                                                    const Launch &any, const Architecture &architecture,
+                                                    const RaceOptions &options) {
+  if (races.verdict() != RaceVerdict::Free || !races.same_value.empty() || !races.unwritten.empty() ||
+      may_have_other_purposes(program))
     return {};
   std::set<SourceLocation> places;
   for (const BasicBlock &block : program.blocks)
@@ -57,19 +59,16 @@ std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Pr
     rest.memory = memory;
     rest.until_not_free = true;
     rest.max_steps -= std::min(rest.max_steps, steps);
-    if (memory == RaceMemory::Shared && races.unwritten.empty()) {
-      const EveryLaunch every = free_in_every_launch(tried, launch, architecture, rest);
+    if (memory == RaceMemory::Shared) { // another launch may have more iterations, or take another branch
+      const EveryLaunch every = free_in_every_launch(tried, any, architecture, rest);
       steps += every.steps;
-      if (every.complete)
-        return true;
-      rest.max_steps -= std::min(rest.max_steps, every.steps);
+      return every.complete;
     }
     const Races found = find_races(tried, launch, architecture, rest);
     steps += found.steps;
     // Writes of one value that a barrier keeps apart are a reason for it.
     return found.between_warps == RaceVerdict::Free && found.within_warp == RaceVerdict::Free &&
-           found.same_value.empty() &&
-           found.unwritten.size() == (memory == RaceMemory::Shared ? races.unwritten.size() : 0);
+           found.same_value.empty();
   };
   std::vector<SourceLocation> redundant;
   if (places.empty() || places.size() > kMostPlaces)

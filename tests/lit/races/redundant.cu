@@ -90,3 +90,30 @@ __global__ void twice(float *o, const float *a) {
   __syncthreads();
   o[blockIdx.x * N + threadIdx.x] = s[N - 1 - threadIdx.x];
 }
+
+// One iteration needs no second barrier, and two do: what a launch happens to have is no reason.
+// smem-lint: launch grid=4 block=256 n=1
+__global__ void one_iteration(float *o, const float *a, int n) {
+  __shared__ float s[N];
+  float x = 0;
+  for (int i = 0; i < n; ++i) {
+    s[threadIdx.x] = a[i * N + threadIdx.x];
+    __syncthreads();
+    x += s[N - 1 - threadIdx.x];
+    __syncthreads();
+  }
+  o[threadIdx.x] = x;
+}
+
+// Nor is a barrier that a launch does not come to.
+// smem-lint: launch grid=4 block=256 m=0
+__global__ void not_executed(float *o, const float *a, int m) {
+  __shared__ float s[N];
+  s[threadIdx.x] = a[threadIdx.x];
+  if (m) {
+    __syncthreads();
+    o[threadIdx.x] = s[N - 1 - threadIdx.x];
+  } else {
+    o[threadIdx.x] = s[threadIdx.x];
+  }
+}
