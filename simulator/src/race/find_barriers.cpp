@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "reached_by_all.h"
 #include "smem/control_flow.h"
 #include "smem/race.h"
 
@@ -181,6 +182,7 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
   if (races.witnesses.empty())
     return;
   const ControlFlow flow = analyze_control_flow(program);
+  const std::vector<bool> by_all = race::reached_by_all(program, flow);
   std::uint64_t steps = 0;
   /// The races of the launch with barriers at `places`.
   const auto with = [&](const std::vector<Place> &places, bool of_warp,
@@ -214,8 +216,13 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
           continue;
         const bool vanishes = !is_there(left);
         const bool excused = left.excusing.size() > races.excusing.size();
-        const bool free = left.verdict() == RaceVerdict::Free && !excused;
-        const bool better = vanishes && left.reason == races.reason && left.witnesses.size() < races.witnesses.size();
+        const bool by_all_threads =
+            std::ranges::all_of(places, [&](const Place &place) { return by_all[place.block]; });
+        // Two barriers on two sides of a branch may count as one.
+        const bool free = left.verdict() == RaceVerdict::Free && !excused && (places.size() == 1 || by_all_threads);
+        // Where threads still race, whether all come to a barrier is open, and the search may have ended before it: only where it stands says so.
+        const bool better = by_all_threads && !excused && vanishes && left.reason == races.reason &&
+                            left.witnesses.size() < races.witnesses.size();
         if (free || (better && known->second.empty())) {
           known->second.clear();
           for (const Place &place : places)

@@ -46,3 +46,23 @@ __global__ void has_one_already(int *out) {
 }
 // CHECK: note: race: thread (0,0,0) writes s[0]
 // CHECK: hint: {{ *}}`__syncthreads();` before line [[#@LINE-8]]: then these two no longer race
+
+// Where another race is left, too, a barrier is no place for the first lanes of the warps.
+// smem-lint: launch grid=1 block=64
+__global__ void two_races(int *out) {
+  __shared__ int s[64], n;
+  int t = threadIdx.x, r = 0;
+  if (t == 0)
+    n = 0;
+  s[t] = t;
+  r += n;
+  if (t % 32 == 0) {
+    r += s[63 - t];
+  }
+  __syncthreads();
+  out[t] = r + s[t];
+}
+// CHECK: warning: race: {{.*}}reads n
+// CHECK: hint: {{ *}}`__syncthreads();` before line [[#@LINE-8]]: then these two no longer race
+// CHECK: warning: race: {{.*}}reads s[63 - t]
+// CHECK: hint: {{ *}}`__syncthreads();` before line [[#@LINE-9]]: then these two no longer race

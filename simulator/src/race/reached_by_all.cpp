@@ -1,0 +1,106 @@
+#include "reached_by_all.h"
+
+#include <algorithm>
+
+namespace smem::race {
+namespace {
+
+bool is_of_block(const Instruction &leaf) {
+  switch (static_cast<SpecialRegister>(leaf.immediate)) {
+  case SpecialRegister::BlockX:
+  case SpecialRegister::BlockY:
+  case SpecialRegister::BlockZ:
+  case SpecialRegister::BlockDimX:
+  case SpecialRegister::BlockDimY:
+  case SpecialRegister::BlockDimZ:
+  case SpecialRegister::GridDimX:
+  case SpecialRegister::GridDimY:
+  case SpecialRegister::GridDimZ:
+  case SpecialRegister::WarpSize:
+  case SpecialRegister::DynamicSharedSize:
+  case SpecialRegister::TotalSharedSize: return true;
+  default: return false;
+  }
+}
+
+class Search {
+public:
+  Search(const Program &program, const ControlFlow &flow)
+      : program_(program), flow_(flow), differs_(program.register_count), some_(program.blocks.size()),
+        parts_(program.blocks.size()) {}
+
+  std::vector<bool> run() {
+    do {
+      changed_ = false;
+      for (BlockId id = 0; id < program_.blocks.size(); ++id)
+        visit(id);
+    } while (changed_);
+    some_.flip();
+    return std::move(some_);
+  }
+
+private:
+  bool differs(RegisterId id) const { return id != kNone && differs_[id]; }
+
+  void mark(RegisterId id) {
+    if (id == kNone || differs_[id])
+      return;
+    differs_[id] = changed_ = true;
+  }
+
+  void visit(BlockId id) {
+    const BasicBlock &block = program_.blocks[id];
+    for (const Phi &phi : block.phis)
+      if (std::ranges::any_of(phi.incoming, [&](const Phi::Incoming &incoming) {
+            return differs(incoming.value) || some_[incoming.from] || parts_[incoming.from];
+          }))
+        mark(phi.result);
+    for (const Instruction &instruction : block.instructions) {
+      if (instruction.opcode == Opcode::Memory) {
+        const MemoryOperation &operation = program_.memory_operations[instruction.index];
+        if (operation.access.operation != Operation::Store)
+          for (const ValuePart &part : operation.parts)
+            mark(part.reg);
+        continue;
+      }
+      const bool computes = instruction.opcode <= Opcode::Select && instruction.opcode != Opcode::LocalAddress &&
+                            instruction.opcode != Opcode::Undefined &&
+                            (instruction.opcode != Opcode::Special || is_of_block(instruction));
+      if (!computes || std::ranges::any_of(instruction.operands, [&](RegisterId each) { return differs(each); }))
+        mark(instruction.result);
+    }
+    if (!parts_[id] && block.terminator.targets.size() > 1 && differs(block.terminator.condition)) {
+      parts_[id] = changed_ = true;
+      for (const BlockId target : block.terminator.targets)
+        reach(target, flow_.immediate_post_dominator[id]);
+    }
+  }
+
+  /// All before the paths come together again.
+  void reach(BlockId id, BlockId end) {
+    std::vector<bool> seen(program_.blocks.size());
+    std::vector<BlockId> work{id};
+    while (!work.empty()) {
+      const BlockId at = work.back();
+      work.pop_back();
+      if (at == end || seen[at])
+        continue;
+      seen[at] = some_[at] = true;
+      work.insert(work.end(), program_.blocks[at].terminator.targets.begin(),
+                  program_.blocks[at].terminator.targets.end());
+    }
+  }
+
+  const Program &program_;
+  const ControlFlow &flow_;
+  std::vector<bool> differs_, some_, parts_; // parts_: by block, whose branch threads may take differently
+  bool changed_ = false;
+};
+
+} // namespace
+
+std::vector<bool> reached_by_all(const Program &program, const ControlFlow &flow) {
+  return Search(program, flow).run();
+}
+
+} // namespace smem::race
