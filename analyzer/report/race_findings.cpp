@@ -112,6 +112,15 @@ std::string global_byte_of(const RaceWitness &witness) {
          " of " + (witness.array.empty() ? "an array in global memory" : witness.array);
 }
 
+/// A message has room for a few; --table and JSON have all.
+std::string first_of(const std::vector<Assumption> &assumptions) {
+  constexpr std::size_t kMost = 3;
+  if (assumptions.size() <= kMost)
+    return to_string(assumptions);
+  return to_string(std::vector(assumptions.begin(), assumptions.begin() + kMost)) + "; and " +
+         std::to_string(assumptions.size() - kMost) + " more";
+}
+
 class Finder {
 public:
   Finder(const FileAnalysis &file, std::size_t file_index, std::size_t launch)
@@ -165,7 +174,7 @@ private:
     finding.severity = Severity::Note;
     finding.reach = Reach::Assumed;
     finding.verdict = Verdict::Assumed;
-    finding.message += ", in a launch that is assumed: " + to_string(races_->assumptions);
+    finding.message += ", in a launch that is assumed: " + first_of(races_->assumptions);
   }
 
   void race(const RaceWitness &witness, bool same_value) {

@@ -239,23 +239,28 @@ std::string worst_kernels(const Report &report, std::span<const Finding> shown, 
 }
 
 std::string open_launches(const Report &report) {
-  std::size_t unknown = 0, cut = 0;
+  std::size_t unknown = 0, cut = 0, undecided = 0;
   for (const FileAnalysis &file : report.files) {
-    std::set<std::size_t> not_known, stopped;
+    std::set<std::size_t> not_known, stopped, may_race;
     for (const LaunchAnalysis &launch : file.launches) {
       if (!launch.launch.assumptions.empty() || !launch.launch.not_known.empty())
         not_known.insert(launch.program);
       if (std::any_of(launch.result.problems.begin(), launch.result.problems.end(),
                       [](const Problem &each) { return each.kind == Problem::Kind::Budget; }))
         stopped.insert(launch.program);
+      if (launch.races && launch.races->verdict() == RaceVerdict::Unknown)
+        may_race.insert(launch.program);
     }
     unknown += not_known.size();
     cut += stopped.size();
+    undecided += may_race.size();
   }
   std::string out;
   if (unknown != 0)
     out +=
         plural(unknown, "kernel") + ": launch not known; patterns hold for all launches (--table says what to state)\n";
+  if (undecided != 0)
+    out += plural(undecided, "kernel") + ": whether threads race is not known (--table says why)\n";
   if (cut != 0)
     out += plural(cut, "kernel") + ": too long to be followed to the end (--max-steps); patterns hold all the same\n";
   return out;

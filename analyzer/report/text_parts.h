@@ -31,7 +31,7 @@ std::string short_findings(const Report &report, std::span<const Finding> all, b
 /// `shown`: the findings that were printed, to be counted.
 std::string worst_kernels(const Report &report, std::span<const Finding> shown, bool color);
 
-/// In a line each: how many kernels have launches that are not known, and how many were not followed to their end.
+/// In a line each: how many kernels have launches that are not known, of how many it is open whether threads race, and how many were not followed to their end.
 std::string open_launches(const Report &report);
 
 } // namespace smem
