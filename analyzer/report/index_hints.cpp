@@ -97,6 +97,20 @@ bool is_plain(const SiteRow &row, const std::vector<Request> &requests, const Ar
   });
 }
 
+/// `name[i]`, and no field or row of it: what is accessed is an element of the array as it is declared.
+bool is_element(const Site &site, const std::string &name) {
+  const std::string &text = site.expression;
+  if (!text.starts_with(name + "[") || !text.ends_with(']'))
+    return false;
+  int depth = 0;
+  for (std::size_t at = name.size(); at < text.size(); ++at) {
+    depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
+    if (depth == 0)
+      return at + 1 == text.size();
+  }
+  return false;
+}
+
 } // namespace
 
 AccessedArray accessed_array(const Program &program, const Site &site) {
@@ -133,7 +147,8 @@ std::string index_hint(const Program &program, const SiteRow &row, std::span<con
       continue;
     const AccessedArray accessed = accessed_array(program, *other.site);
     const bool same = accessed.array == own.array;
-    if (!accessed.array || (same && other.site->access.width_bits / 8u != element))
+    if (!accessed.array ||
+        (same && (other.site->access.width_bits / 8u != element || !is_element(*other.site, own.array->name))))
       return {}; // what a gap does to it is not known
     if (!same)
       continue;

@@ -120,3 +120,15 @@ __global__ void stepped(const float *in, float *out) {
 }
 // STEPPED: note: {{[0-9]+}}-way bank conflict: {{.*}} if block=(256,1,1), which is assumed
 // STEPPED: cause: lanes {{.*}} of bank 0 (lanes are {{[0-9]+}} bytes apart){{$}}
+
+// An element of this array is eight words: a gap in its index is none after each row of banks.
+struct Node {
+  unsigned words[8];
+};
+// smem-lint: launch block=64 grid=1
+__global__ void nodes(unsigned *a) {
+  __shared__ Node s[64];
+  s[threadIdx.x].words[0] = a[threadIdx.x];
+  __syncthreads();
+  a[threadIdx.x] = s[63 - threadIdx.x].words[0];
+}
