@@ -105,6 +105,24 @@ bool ArgumentWalker::is_dim3(clang::QualType type) {
   return record && record->getIdentifier() && record->getName() == "dim3";
 }
 
+/// A block's axis of a number with a sign: what is below 1 is no block, so that the conversion changes nothing of those that are launched.
+PossibleInteger ArgumentWalker::positive(PossibleInteger value, clang::QualType type) const {
+  if (!is_integer(type) || !type->isSignedIntegerOrEnumerationType() || context_.getTypeSize(type) > 32)
+    return value;
+  const clang::SourceLocation from = value.from;
+  return meet(value, range(1, std::nullopt), from).value_or(value);
+}
+
+PossibleInteger ArgumentWalker::axis_of(const clang::Expr *expression, Env &env) {
+  const clang::Expr *given = expression;
+  while (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(given)) {
+    if (cast->getCastKind() != clang::CK_IntegralCast)
+      break;
+    given = cast->getSubExpr();
+  }
+  return converted(positive(eval(given, env), given->getType()), context_.UnsignedIntTy);
+}
+
 std::optional<ArgumentWalker::Dims> ArgumentWalker::dims_of(const clang::Expr *expression, Env &env, DimsFrom *from) {
   const auto unchanged = [&](const clang::Expr *value) {
     const clang::ValueDecl *named = variable(value);
@@ -132,7 +150,7 @@ std::optional<ArgumentWalker::Dims> ArgumentWalker::dims_of(const clang::Expr *e
     const DimsFrom &sources = dims_from_.at(named->getDecl());
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (const auto now = sources[axis] ? env.find(sources[axis]) : env.end(); now != env.end())
-        dims[axis] = converted(now->second, context_.UnsignedIntTy);
+        dims[axis] = converted(positive(now->second, sources[axis]->getType()), context_.UnsignedIntTy);
     if (from)
       *from = sources;
     return dims;
@@ -146,7 +164,7 @@ std::optional<ArgumentWalker::Dims> ArgumentWalker::dims_of(const clang::Expr *e
     for (unsigned i = 0; i < std::min(made->getNumArgs(), 3U); ++i) {
       if (!is_integer(made->getArg(i)->getType()))
         return std::nullopt;
-      dims[i] = eval(made->getArg(i), env);
+      dims[i] = axis_of(made->getArg(i), env);
       if (from)
         (*from)[i] = unchanged(made->getArg(i));
     }
@@ -155,7 +173,7 @@ std::optional<ArgumentWalker::Dims> ArgumentWalker::dims_of(const clang::Expr *e
   if (from && is_integer(expression->getType()))
     (*from)[0] = unchanged(expression);
   if (is_integer(expression->getType())) // converted
-    return Dims{eval(expression, env), number(1), number(1)};
+    return Dims{axis_of(expression, env), number(1), number(1)};
   return std::nullopt;
 }
 
@@ -186,8 +204,12 @@ void ArgumentWalker::note(const clang::CUDAKernelCallExpr &launch, Env &env) {
   const clang::CallExpr *config = launch.getConfig();
   if (config && config->getNumArgs() > 1) {
     const auto dims = dims_of(config->getArg(1), env);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      add(facts.block[axis], dims ? (*dims)[axis] : PossibleInteger());
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      PossibleInteger threads = dims ? (*dims)[axis] : PossibleInteger();
+      if (threads.facts.least == 1 && threads.facts.most != 1) // as all have
+        threads.facts.least.reset();
+      add(facts.block[axis], threads);
+    }
   }
   facts.met = true;
 }

@@ -88,6 +88,8 @@ private:
   MaybeEnv walk_expression(const clang::Expr *expression, Env env);
   void declare(const clang::VarDecl *variable, Env &env);
   static bool is_dim3(clang::QualType type);
+  PossibleInteger positive(PossibleInteger value, clang::QualType type) const;
+  PossibleInteger axis_of(const clang::Expr *expression, Env &env);
   std::optional<Dims> dims_of(const clang::Expr *expression, Env &env, DimsFrom *from = nullptr);
   void note(const clang::CUDAKernelCallExpr &launch, Env &env);
   /// `condition` may be null, `last` is what is done after each iteration.

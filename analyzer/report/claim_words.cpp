@@ -28,11 +28,9 @@ std::string stated_values(const std::vector<PatternCondition> &conditions, const
     if (!argument || condition.divisor != 1 || std::ranges::find(named, argument) != named.end())
       continue;
     named.push_back(argument);
-    std::string one = argument->value && argument->provenance != Provenance::Assumed
-                          ? condition.name + " == " + std::to_string(*argument->value)
-                          : to_string(argument->facts, condition.name);
-    for (std::size_t at = 0; (at = one.find(", ", at)) != std::string::npos;)
-      one.replace(at, 2, " and ");
+    const std::string one = argument->value && argument->provenance != Provenance::Assumed
+                                ? condition.name + " == " + std::to_string(*argument->value)
+                                : facts_text(argument->facts, condition.name);
     if (!one.empty())
       text += (text.empty() ? "" : " and ") + one;
   }

@@ -119,11 +119,34 @@ bool covers(const Pattern &pattern, const Launch &launch) {
   return pattern.reason.empty() || !(shapes_of(launch) & kAllShapes & ~covered);
 }
 
+std::string facts_text(const ArgumentFacts &facts, const std::string &name) {
+  std::string text = to_string(facts, name);
+  for (std::size_t at = 0; (at = text.find(", ", at)) != std::string::npos;)
+    text.replace(at, 2, " and ");
+  return text;
+}
+
+namespace {
+
+/// "block=32..1024 step 32", or where it has a bound on one side only "blockDim.x <= 16 and blockDim.y == 1".
+std::string block_text(const BlockFacts &facts) {
+  if (std::string words = block_words(facts); words.find_first_of("<>") == std::string::npos)
+    return words;
+  constexpr const char *kNames[] = {"blockDim.x", "blockDim.y", "blockDim.z"};
+  std::string text;
+  for (std::size_t axis = 0; axis < facts.size(); ++axis)
+    if (const std::string one = facts_text(facts[axis], kNames[axis]); !one.empty())
+      text += (text.empty() ? "" : " and ") + one;
+  return text;
+}
+
+} // namespace
+
 std::string all_launches(const Launch &launch, bool narrowed) {
   if (!narrowed || (!launch.block_known && std::ranges::all_of(launch.block_facts, &ArgumentFacts::empty)))
     return "in all launches";
   return "in all launches with " +
-         (launch.block_known ? "block=" + to_string(launch.block) : block_words(launch.block_facts));
+         (launch.block_known ? "block=" + to_string(launch.block) : block_text(launch.block_facts));
 }
 
 bool may_have(const Launch &launch, const PatternCase &one) {

@@ -31,6 +31,9 @@ bool has(const PatternCase &one, PatternCondition::Kind kind);
 /// Every launch that the known values leave has one of the cases.
 bool covers(const Pattern &pattern, const Launch &launch);
 
+/// "n % 8 == 0 and n >= 1"
+std::string facts_text(const ArgumentFacts &facts, const std::string &name);
+
 /// "in all launches", of blocks as the launch's, or of which as much is known.
 std::string all_launches(const Launch &launch, bool narrowed);
 
