@@ -136,6 +136,8 @@ private:
 
   void skip(const std::string &name, clang::SourceLocation place, const std::string &message) {
     inclusions_.header_missing = true;
+    if (inclusions_.skipped.empty()) // the weightiest of what is assumed of headers
+      inclusions_.assumed_headers.clear();
     if (inclusions_.skipped.insert(name).second)
       inclusions_.messages.push_back({Diagnostic::Severity::Error, to_location(place, compiler_.getSourceManager()),
                                       message, /*incomplete=*/true});
