@@ -46,6 +46,7 @@
 #include "nvcc/cicc/once_written_variables.h"
 #include "nvcc/cicc/repeated_stores.h"
 #include "nvcc/cicc/shared_readers.h"
+#include "nvcc/cicc/space_tests.h"
 #include "nvcc/cicc/special_register_reads.h"
 #include "nvcc/cicc/split_structures.h"
 #include "nvcc/cicc/store_sinking.h"
@@ -329,6 +330,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "mark-global-pointers", "address spaces are inferred from these pointers", {}, [](Function &kernel, C &) { lower::mark_kernel_pointers(kernel); }, 0, Both},
   {At::Kernel, Cicc, "infer-address-spaces", "all stages that follow ask for address spaces", {},
    [](Function &kernel, C &context) { run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InferAddressSpacesPass(kGeneric)); }, 0, Both},
+  {At::Kernel, Cicc, "answer-space-tests", "what stands behind them for other memory than the pointer's is no code of the kernel", {}, [](Function &kernel, C &) { lower::answer_space_tests(kernel); }, 0, Source},
   {At::Kernel, Cicc, "expand-copies-of-locals", "they dissolve into registers, and long copies become loops, before accesses are looked at", {"straight_copy_size", "copy_piece_size"},
    [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }, 0, Both},
   {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load, so uncertainties are looked for in these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }, 0, Both},

@@ -55,6 +55,9 @@ private:
   bool go_on(BlockId from, const Known &known) {
     constexpr std::size_t kMost = 256;
     const Terminator &end = program_.blocks[from].terminator;
+    if (end.kind ==
+        TerminatorKind::Trap) // the kernel ends, as by an assertion of the toolkit's about how long it sleeps
+      return true;
     if (end.kind != TerminatorKind::Jump && end.kind != TerminatorKind::Branch)
       return false;
     phis_ = known;
@@ -148,17 +151,35 @@ private:
     if (known == definitions_.end() || depth > kDeep)
       return std::nullopt;
     const Instruction &instruction = *known->second;
-    std::vector<std::int64_t> operands;
-    if (instruction.opcode != Opcode::Constant)
-      for (const RegisterId operand : instruction.operands) {
-        const auto each = value(operand, depth + 1);
-        if (!each)
-          return std::nullopt;
-        operands.push_back(*each & mask(program_.register_width[operand]));
-      }
     const std::int64_t all = mask(instruction.width);
+    const auto operand = [&](std::size_t which) -> std::optional<std::int64_t> {
+      const RegisterId from = instruction.operands[which];
+      const std::optional<std::int64_t> each = value(from, depth + 1);
+      return each ? std::optional(*each & mask(program_.register_width[from])) : std::nullopt;
+    };
+    // One operand may be enough.
     switch (instruction.opcode) {
     case Opcode::Constant: return instruction.immediate & all;
+    case Opcode::Select: {
+      const auto condition = operand(0);
+      return condition ? operand(*condition ? 1 : 2) : std::nullopt;
+    }
+    case Opcode::And:
+    case Opcode::Or:
+      for (const std::size_t which : {std::size_t{0}, std::size_t{1}})
+        if (operand(which) == (instruction.opcode == Opcode::And ? 0 : all))
+          return operand(which);
+      break;
+    default: break;
+    }
+    std::vector<std::int64_t> operands;
+    for (std::size_t which = 0; which < instruction.operands.size(); ++which) {
+      const auto each = operand(which);
+      if (!each)
+        return std::nullopt;
+      operands.push_back(*each);
+    }
+    switch (instruction.opcode) {
     case Opcode::Truncate:
     case Opcode::ZeroExtend: return operands[0] & all;
     case Opcode::Eq: return operands[0] == operands[1];
@@ -166,7 +187,6 @@ private:
     case Opcode::And: return operands[0] & operands[1];
     case Opcode::Or: return operands[0] | operands[1];
     case Opcode::Xor: return (operands[0] ^ operands[1]) & all;
-    case Opcode::Select: return operands[0] ? operands[1] : operands[2];
     default: return std::nullopt;
     }
   }

@@ -334,3 +334,49 @@ __global__ void looks_at_token(float *o) {
   o[threadIdx.x] = s[threadIdx.x];
 }
 // CHECK:looks_at_token grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): what a thread does with the token of an mbarrier, other than to wait, is not followed
+
+// As the toolkit's headers wait: with a limit that is none, a pause whose length an assertion guards, and another way for memory that is not shared.
+__device__ unsigned long long arrive_for_token(unsigned long long *b) {
+  unsigned long long token;
+  asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1];" : "=l"(token) : "r"(at(b)) : "memory");
+  return token;
+}
+__device__ bool test_token(unsigned long long *b, unsigned long long token) {
+  if (!__isShared(b))
+    return (token & 1) != 0;
+  unsigned done;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+               : "=r"(done)
+               : "r"(at(b)), "l"(token)
+               : "memory");
+  return done != 0;
+}
+__device__ bool poll(unsigned long long *b, unsigned long long token, long long limit) {
+  const long long began = clock64();
+  for (int count = 0;;) {
+    if (test_token(b, token))
+      return true;
+    if (count < 16) {
+      ++count;
+      continue;
+    }
+    const long long elapsed = clock64() - began;
+    if (limit != 0 && limit < elapsed)
+      return false;
+    if (elapsed / 4 > 1000000)
+      __trap();
+    __nanosleep(static_cast<unsigned>(elapsed / 4));
+  }
+}
+// smem-lint: launch grid=4 block=128
+__global__ void polls(float *o, const float *a) {
+  __shared__ float s[128];
+  __shared__ unsigned long long b;
+  if (threadIdx.x == 0)
+    start(&b, 128);
+  __syncthreads();
+  s[threadIdx.x] = a[threadIdx.x];
+  poll(&b, arrive_for_token(&b), 0);
+  o[threadIdx.x] = s[127 - threadIdx.x];
+}
+// CHECK:polls grid (4,1,1) block (128,1,1): free (between warps free, within a warp free)
