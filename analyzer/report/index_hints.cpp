@@ -8,6 +8,7 @@
 #include <bit>
 #include <optional>
 #include <set>
+#include <string_view>
 
 namespace smem {
 namespace {
@@ -97,16 +98,20 @@ bool is_plain(const SiteRow &row, const std::vector<Request> &requests, const Ar
   });
 }
 
-/// `name[i]`, and no field or row of it: what is accessed is an element of the array as it is declared.
+/// `name[i]`, or an atomic's `&name[i]`, and no field or row of it: what is accessed is an element of the array as it is declared.
 bool is_element(const Site &site, const std::string &name) {
-  const std::string &text = site.expression;
-  if (!text.starts_with(name + "[") || !text.ends_with(']'))
+  std::string_view text = site.expression;
+  const bool atomic = site.access.operation == Operation::Atomic;
+  const std::size_t begin = text.find((atomic ? "(&" : "") + name + "[");
+  if (begin == std::string_view::npos || (!atomic && begin != 0))
     return false;
+  text.remove_prefix(begin);
   int depth = 0;
-  for (std::size_t at = name.size(); at < text.size(); ++at) {
+  for (std::size_t at = text.find('['); at < text.size(); ++at) {
     depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
     if (depth == 0)
-      return at + 1 == text.size();
+      return atomic ? text.substr(at + 1).starts_with(',') || text.substr(at + 1).starts_with(')')
+                    : at + 1 == text.size();
   }
   return false;
 }
