@@ -114,7 +114,7 @@ void look_at_barriers(Races &races, const Program &source, const Launch &launch,
   rest.max_steps -= std::min(rest.max_steps, races.steps);
   find_barriers(races, source, launch, architecture, rest);
   // What all launches of the kernel leave unknown is no reason to take a barrier away.
-  if (rest.memory == RaceMemory::Shared && every.complete && launch.grid_known && launch.assumptions.empty()) {
+  if (rest.memory == RaceMemory::Shared && every.free && launch.grid_known && launch.assumptions.empty()) {
     rest.max_steps = std::min<std::uint64_t>(rest.max_steps, 10 * (races.steps + every.steps) + 10'000);
     races.redundant =
         find_redundant_barriers(races, source, launch, any_with_block(launch, source), architecture, rest);

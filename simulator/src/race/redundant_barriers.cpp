@@ -62,7 +62,9 @@ std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Pr
     if (memory == RaceMemory::Shared) { // another launch may have more iterations, or take another branch
       const EveryLaunch every = free_in_every_launch(tried, any, architecture, rest);
       steps += every.steps;
-      return every.complete;
+      if (!every.free || every.complete)
+        return every.free;
+      rest.max_steps -= std::min(rest.max_steps, every.steps);
     }
     const Races found = find_races(tried, launch, architecture, rest);
     steps += found.steps;
