@@ -230,6 +230,7 @@ void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, 
       add_integer(index.getOperand(), factor * stride, own);
       sum.constant += own.constant;
       sum.by_bits |= own.by_bits;
+      sum.has_or |= own.has_or;
       sum.by_minimum |= own.by_minimum;
       for (const auto &[value, times] : own.factors) {
         if (const auto [others, first] = in_others.try_emplace(value, times); !first) {
@@ -306,6 +307,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     const bool was_shifted = match(b, m_APInt(c)) && c->getActiveBits() <= zeros_by_conditions(a);
     sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && !was_shifted &&
                    (is_masked(a) || !llvm::haveNoCommonBitsSet(a, b, llvm::SimplifyQuery(layout_)));
+    sum.has_or |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or;
     sum.by_minimum |= zeros_by_minimum(a, layout_) != 0;
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);

@@ -25,6 +25,7 @@ namespace smem::lower {
 struct AddressSum {
   std::uint32_t constant = 0;
   bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
+  bool has_or = false;  ///< a constant that is or-ed to what leaves its bits clear
   bool by_minimum =
       false; ///< the same, as cicc does not know that `min(2 * t, 62)` is even: LLVM makes a sum of `(min(2 * t, 62) + 2) ^ 1`
   std::map<const llvm::Value *, std::uint32_t> factors;

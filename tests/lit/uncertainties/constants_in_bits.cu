@@ -1,0 +1,24 @@
+// Adjacent accesses by constants that are or-ed to an index: made upwards nvcc merges them, made downwards some and others not (42 loads and stores of nvcc 13.0 for sm_90, machine code read).
+// RUN: %lint --fail-on=never %s | FileCheck %s
+
+// smem-lint: launch block=64 grid=2
+__global__ void upwards(int *o) {
+  __shared__ int s[256];
+  const int t = threadIdx.x, v = o[t];
+  for (int i = 0; i < 4; ++i)
+    // CHECK-DAG: [[#@LINE+1]]:20  s[(t * 4) ^ i] {{ *}}store 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}exact
+    s[(t * 4) ^ i] = v + i;
+  __syncthreads();
+  o[t] = s[255 - t];
+}
+
+// smem-lint: launch block=64 grid=2
+__global__ void downwards(int *o) {
+  __shared__ int s[256];
+  const int t = threadIdx.x, v = o[t];
+  for (int i = 3; i >= 0; --i)
+    // CHECK-DAG: [[#@LINE+1]]:20  s[(t * 4) ^ i] {{ *}}store {{.*}} assumed
+    s[(t * 4) ^ i] = v + i;
+  __syncthreads();
+  o[t] = s[255 - t];
+}
