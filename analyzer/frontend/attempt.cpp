@@ -195,9 +195,10 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   const std::vector<Diagnostic> &about_headers = outcome.inclusions.messages;
   result.diagnostics.insert(result.diagnostics.end(), about_headers.begin(), about_headers.end());
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
-  result.assumed_headers = outcome.inclusions.assumed_headers;
+  result.assumed_headers =
+      outcome.inclusions.assumed_headers.empty() ? repairs.assumed_definition : outcome.inclusions.assumed_headers;
   result.lacks_headers = !outcome.inclusions.skipped.empty();
-  result.chose_headers = outcome.inclusions.chosen;
+  result.chose_headers = outcome.inclusions.chosen || !repairs.assumed_definition.empty();
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   result.source_bytes = outcome.source_bytes;

@@ -24,6 +24,7 @@ struct Repairs {
   std::set<std::string> wanted; ///< FrontendOptions::wanted_kernels that the source does not instantiate
   TemplateTrials trials;
   std::vector<MacroDefinition> definitions; ///< without which there is no kernel
+  std::string assumed_definition;           ///< what has to hold where one was chosen of several
   bool tolerant = false;
   bool with_prefix = true;
 };

@@ -32,11 +32,13 @@ public:
       else if (tokens_[i].kind == tok::r_brace && !braces.empty())
         braces.pop_back();
     for (; !braces.empty(); braces.pop_back()) {
+      if (takes_names(braces.back())) // from base classes, or by `using`
+        return {};
       const std::string scope = name_of_scope(braces.back());
       if (!scope.empty() && declares(braces.back() + 1, word(at)))
         return scope + "::";
     }
-    return declares(0, word(at)) ? "::" : std::string();
+    return declares(0, word(at)) && !has_using(0) ? "::" : std::string();
   }
 
 private:
@@ -76,9 +78,32 @@ private:
     return name;
   }
 
+  /// `using a::n;` in the scope whose first token this is.
+  bool has_using(std::size_t first) const {
+    int depth = 0;
+    for (std::size_t i = first; i < tokens_.size() && depth >= 0; ++i) {
+      depth += opens(tokens_[i].kind) - closes(tokens_[i].kind);
+      if (depth == 0 && word(i) == "using")
+        return true;
+    }
+    return false;
+  }
+
+  /// Whether names in this scope may be of elsewhere.
+  bool takes_names(std::size_t brace) const {
+    int depth = 0;
+    for (std::size_t i = head_of(brace); i < brace; ++i) {
+      depth += opens(tokens_[i].kind) - closes(tokens_[i].kind);
+      if (depth == 0 && tokens_[i].kind == tok::colon)
+        return true;
+    }
+    return has_using(brace + 1);
+  }
+
   bool is_transparent(std::size_t brace) const {
     const std::size_t first = head_of(brace);
-    return first != brace &&
+    const bool scoped = first + 1 < brace && (word(first + 1) == "class" || word(first + 1) == "struct");
+    return first != brace && !(word(first) == "enum" && scoped) &&
            (word(first) == "enum" || word(first) == "extern" || (word(first) == "namespace" && first + 1 == brace));
   }
 

@@ -69,7 +69,7 @@ bool holds_projects(const fs::path &folder) {
 fs::path project_root(const fs::path &file) {
   std::error_code error;
   const fs::path own = file.parent_path();
-  for (fs::path folder = own; folder.has_relative_path(); folder = folder.parent_path())
+  for (fs::path folder = own; !holds_projects(folder); folder = folder.parent_path())
     if (fs::exists(folder / ".git", error))
       return folder;
   fs::path root, folder = own;

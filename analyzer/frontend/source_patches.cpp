@@ -385,7 +385,7 @@ std::string_view name_in(std::string_view message) {
   return begin == std::string_view::npos ? std::string_view() : message.substr(begin, close - begin);
 }
 
-/// Words that are missing in front of a name, also in what a macro is made of.
+/// Words that are missing before a name, also in what a macro is made of.
 std::optional<Edit> words_before_name(const SourceError &error) {
   const std::string_view text = *error.contents;
   std::optional<std::size_t> place;

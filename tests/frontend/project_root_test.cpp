@@ -68,6 +68,8 @@ TEST_F(ProjectRoot, IsNoHomeFolderAndNoneForTemporaryFiles) {
   EXPECT_EQ(root_of("users/one/release/k.cu"), "users/one/release");
   EXPECT_EQ(root_of("users/two/release/k.cu"), "users/two/release");
   EXPECT_EQ(project_root(add("users/one/k.cu")), fs::path());
+  add("users/one/.git/HEAD"); // of someone's settings
+  EXPECT_EQ(root_of("users/one/release/k.cu"), "users/one/release");
   for (const char *file : {"/tmp/k.cu", "/var/tmp/k.cu", "/k.cu", "/home/k.cu", "/home/someone/k.cu"})
     EXPECT_EQ(project_root(file), fs::path()) << file;
 }

@@ -31,6 +31,7 @@ void AskedDefinitions::take_back(Progress &progress) {
   before_.reset();
   progress.messages.pop_back();
   progress.repairs.definitions.pop_back();
+  progress.repairs.assumed_definition = std::exchange(assumed_before_, {});
 }
 
 /// Whether there is another one to try.
@@ -45,6 +46,10 @@ bool AskedDefinitions::ask(Progress &progress) {
       {Diagnostic::Severity::Note, next->condition, "analysed with -D" + next->definition.text() + ": " + why(*next)});
   tried_.push_back(next->definition);
   progress.repairs.definitions.push_back(next->definition);
+  assumed_before_ = progress.repairs.assumed_definition;
+  if (next->choices > 1 && assumed_before_.empty())
+    progress.repairs.assumed_definition =
+        next->definition.text() + ", the first of " + std::to_string(next->choices) + " choices, is defined";
   progress.repairs.trials = {}; // other arguments fit now
   before_ = std::move(progress.result);
   return true;

@@ -24,6 +24,7 @@ private:
   std::size_t missing_ = 0;                ///< headers that were not there then
   std::vector<SkippedDeclarations> asked_; ///< what may be tried
   std::vector<MacroDefinition> tried_;     ///< with or without success
+  std::string assumed_before_;             ///< Repairs::assumed_definition before the last one was tried
 };
 
 /// The one that a condition around the file's only kernels asks for.

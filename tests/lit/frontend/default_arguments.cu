@@ -3,7 +3,36 @@
 // What nvcc refuses is refused.
 // RUN: not %lint %s -- -DREFUSED 2>&1 | FileCheck --check-prefix=REFUSED %s
 // REFUSED: warning: {{.*}}default argument references parameter 'first'
+// A name may be of a base class, of what `using` brings, or, among enumerators of a scope of its own, none: which one it is is not guessed.
+// RUN: not %lint %s -- -DINHERITED 2>&1 | FileCheck --check-prefix=INHERITED %s
+// INHERITED-DAG: error: kernel 'of_base' is not analysed: it uses a declaration with errors
+// INHERITED-DAG: error: kernel 'of_using' is not analysed: it uses a declaration with errors
+// INHERITED-DAG: error: kernel 'of_scope' is not analysed: it uses a declaration with errors
 #include <cuda_runtime.h>
+
+#ifdef INHERITED
+constexpr int inherited = 1, brought = 1;
+struct Base {
+  static const int inherited = 8;
+};
+struct Derived : Base {
+  static __device__ int get(int at, int inherited = inherited) { return at * inherited; }
+};
+namespace other {
+constexpr int brought = 32;
+}
+namespace own {
+using other::brought;
+__device__ int get(int at, int brought = brought) { return at * brought; }
+} // namespace own
+struct Scope {
+  enum class Kind { scoped };
+  static __device__ int get(int at, int scoped = scoped) { return at * scoped; }
+};
+__global__ void of_base(int *out) { out[Derived::get(1)] = 1; }
+__global__ void of_using(int *out) { out[own::get(1)] = 1; }
+__global__ void of_scope(int *out) { out[Scope::get(1)] = 1; }
+#endif
 
 constexpr int width = 2;
 
