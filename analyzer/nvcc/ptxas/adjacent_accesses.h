@@ -124,14 +124,17 @@ public:
     // What is aligned by a mask (`(t & ~3) + 1`, `t / 32 * 4 + 3`) it takes for neighbours or not by how the mask and the constant have come together.
     const bool own = sum.by_bits || ((sum.by_minimum || !addresses_.is_plain(sum)) &&
                                      is_declared_aligned(*pointer, llvm::getLoadStoreType(&here)));
-    // Constants that are or-ed cicc takes for distances from an access before that has none: going down (3, 2, 1, 0) it finds some, and others not (24 of 42 loads and stores).
+    // The iterations of `s[4 * t ^ i]` are neighbours to cicc where i grows; where it falls some are, and others not (24 of 42). Written out they all are.
     auto &others = by_bits_[base_of(sum)];
-    for (const auto &[other, constant, bits, has_or] : others)
-      if ((bits || own || ((has_or || sum.has_or) && constant > sum.constant)) && constant != sum.constant &&
+    for (const auto &[other, constant, bits, has_or] : others) {
+      const bool falls =
+          (has_or || sum.has_or) && constant > sum.constant && other->getDebugLoc() == here.getDebugLoc();
+      if ((bits || own || falls) && constant != sum.constant &&
           constant / kWidestAccess == sum.constant / kWidestAccess) {
         note_uncertain(other);
         note_uncertain(&here);
       }
+    }
     others.emplace_back(&here, sum.constant, own, sum.has_or);
   }
 
