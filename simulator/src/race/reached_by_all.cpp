@@ -5,24 +5,6 @@
 namespace smem::race {
 namespace {
 
-bool is_of_block(const Instruction &leaf) {
-  switch (static_cast<SpecialRegister>(leaf.immediate)) {
-  case SpecialRegister::BlockX:
-  case SpecialRegister::BlockY:
-  case SpecialRegister::BlockZ:
-  case SpecialRegister::BlockDimX:
-  case SpecialRegister::BlockDimY:
-  case SpecialRegister::BlockDimZ:
-  case SpecialRegister::GridDimX:
-  case SpecialRegister::GridDimY:
-  case SpecialRegister::GridDimZ:
-  case SpecialRegister::WarpSize:
-  case SpecialRegister::DynamicSharedSize:
-  case SpecialRegister::TotalSharedSize: return true;
-  default: return false;
-  }
-}
-
 class Search {
 public:
   Search(const Program &program, const ControlFlow &flow)
@@ -65,7 +47,8 @@ private:
       }
       const bool computes = instruction.opcode <= Opcode::Select && instruction.opcode != Opcode::LocalAddress &&
                             instruction.opcode != Opcode::Undefined &&
-                            (instruction.opcode != Opcode::Special || is_of_block(instruction));
+                            (instruction.opcode != Opcode::Special ||
+                             is_same_in_block(static_cast<SpecialRegister>(instruction.immediate)));
       if (!computes || std::ranges::any_of(instruction.operands, [&](RegisterId each) { return differs(each); }))
         mark(instruction.result);
     }

@@ -1,5 +1,6 @@
 // Which barriers order nothing: without one, no two threads of a block race, in shared or in global memory.
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "smem/race.h"
@@ -32,6 +33,17 @@ bool may_have_other_purposes(const Program &program) {
          });
 }
 
+/// Of two pointers among the arguments that lead into one allocation, the search takes each for an array of its own.
+bool has_equal_pointers(const Launch &launch) {
+  for (auto one = launch.arguments.begin(); one != launch.arguments.end(); ++one)
+    if (one->pointer && one->origin.allocation != 0 &&
+        std::any_of(std::next(one), launch.arguments.end(), [&](const ArgumentValue &other) {
+          return other.pointer && other.origin.allocation == one->origin.allocation;
+        }))
+      return true;
+  return false;
+}
+
 Program without(Program program, const SourceLocation &place) {
   for (BasicBlock &block : program.blocks)
     std::erase_if(block.instructions, [&](const Instruction &instruction) {
@@ -46,7 +58,7 @@ std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Pr
                                                     const Launch &any, const Architecture &architecture,
                                                     const RaceOptions &options) {
   if (races.verdict() != RaceVerdict::Free || !races.same_value.empty() || !races.unwritten.empty() ||
-      may_have_other_purposes(program))
+      may_have_other_purposes(program) || has_equal_pointers(launch))
     return {};
   std::set<SourceLocation> places;
   for (const BasicBlock &block : program.blocks)
