@@ -15,7 +15,9 @@
 #include "ir/lower.h"
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/lines/equal_line_numbers.h"
+#include "nvcc/cicc/inlining.h"
 #include "nvcc/ptxas/aggregate_atomics.h"
+#include "nvcc/target.h"
 #include "nvcc/ptxas/shared_layout.h"
 #include "nvcc/ptxas/waiting_loops.h"
 #include "nvcc/uncertainties.h"
@@ -125,7 +127,8 @@ Program KernelLowering::run() {
   std::vector<BlockId> waiting;
   for (const llvm::BasicBlock *header : waiting_loops(kernel_))
     waiting.push_back(blocks_.lookup(header));
-  aggregate_atomics(program_);
+  constexpr unsigned kWarpReductions = 80; // REDUX
+  aggregate_atomics(program_, architecture_of(kernel_) >= kWarpReductions && !had_calls(kernel_));
   note_lanes_apart(program_, waiting);
   find_parameter_facts(program_, assumed_, ending_);
   return std::move(program_);

@@ -14,6 +14,7 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include "ir/address_text.h"
+#include "ir/atomic_kinds.h"
 #include "nvcc/facts/cluster_address.h"
 #include "nvcc/ptxas/inline_ptx_accesses.h"
 #include "program/slice.h"
@@ -72,29 +73,6 @@ std::vector<ValuePart> parts_of(const Piece &piece, const std::vector<Component>
     parts.push_back({static_cast<std::uint16_t>(done),
                      static_cast<std::uint8_t>(8 * std::min<std::uint64_t>(8, piece.bytes - done)), kNone});
   return parts;
-}
-
-AtomicKind atomic_kind(const llvm::AtomicRMWInst &atomic) {
-  using Rmw = llvm::AtomicRMWInst;
-  switch (atomic.getOperation()) {
-  case Rmw::Add:
-  case Rmw::Sub: return AtomicKind::Add;
-  case Rmw::Xchg: return AtomicKind::Exchange;
-  case Rmw::And: return AtomicKind::And;
-  case Rmw::Or: return AtomicKind::Or;
-  case Rmw::Xor: return AtomicKind::Xor;
-  case Rmw::Max:
-  case Rmw::UMax: return AtomicKind::Max;
-  case Rmw::Min:
-  case Rmw::UMin: return AtomicKind::Min;
-  case Rmw::FAdd:
-  case Rmw::FSub: return AtomicKind::FloatAdd;
-  case Rmw::FMax:
-  case Rmw::FMin: return AtomicKind::FloatMinMax;
-  case Rmw::UIncWrap: return AtomicKind::IncrementWrap;
-  case Rmw::UDecWrap: return AtomicKind::DecrementWrap;
-  default: return AtomicKind::CompareAndSwap; // the loop that it expands to
-  }
 }
 
 } // namespace
@@ -481,10 +459,17 @@ void KernelLowering::lower_atomic(const llvm::AtomicRMWInst &instruction) {
         instruction.getOperation() == llvm::AtomicRMWInst::Sub)
       kind = add_kind(instruction.getOperation() == llvm::AtomicRMWInst::Add ? addend->getSExtValue()
                                                                              : -addend->getSExtValue());
-  const bool sum = instruction.getOperation() == llvm::AtomicRMWInst::Add ||
+  // LLVM writes `atomicAdd(p, 0)` so, which looks at a value: nvcc's is a sum still.
+  const auto *number = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValOperand());
+  const bool looks = instruction.getOperation() == llvm::AtomicRMWInst::Or && number && number->isZero();
+  if (looks)
+    kind = AtomicKind::Add;
+  const bool sum = looks || instruction.getOperation() == llvm::AtomicRMWInst::Add ||
                    instruction.getOperation() == llvm::AtomicRMWInst::UIncWrap;
   define(instruction, atomic(instruction, instruction.getPointerOperand(), kind, instruction.getType(),
                              sum ? instruction.getValOperand() : nullptr));
+  if (const SiteId site = program_.memory_operations.back().site; looks && site != kNone)
+    program_.sites[site].assumption = assumption(Uncertainty::AtomicAggregation);
 }
 
 void KernelLowering::lower_compare_exchange(const llvm::AtomicCmpXchgInst &instruction) {

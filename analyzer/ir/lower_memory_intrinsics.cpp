@@ -1,4 +1,5 @@
 // Intrinsics of NVPTX that access memory: read-only loads, scoped atomics, asynchronous copies, matrix rows.
+#include "ir/atomic_kinds.h"
 #include "ir/kernel_lowering.h"
 #include "nvcc/facts/machine.h"
 
@@ -9,31 +10,6 @@ namespace smem::lower {
 namespace {
 
 namespace I = llvm::Intrinsic;
-
-AtomicKind atomic_kind(llvm::StringRef name, const llvm::Value *operand) {
-  const auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand);
-  if (name.starts_with("add"))
-    return name.contains(".f.")        ? AtomicKind::FloatAdd
-           : number && number->isOne() ? AtomicKind::Increment
-                                       : AtomicKind::Add;
-  if (name.starts_with("and"))
-    return AtomicKind::And;
-  if (name.starts_with("or"))
-    return AtomicKind::Or;
-  if (name.starts_with("xor"))
-    return AtomicKind::Xor;
-  if (name.starts_with("exch"))
-    return AtomicKind::Exchange;
-  if (name.starts_with("max"))
-    return AtomicKind::Max;
-  if (name.starts_with("min"))
-    return AtomicKind::Min;
-  if (name.starts_with("inc") || name.starts_with("load.inc"))
-    return AtomicKind::IncrementWrap;
-  if (name.starts_with("dec") || name.starts_with("load.dec"))
-    return AtomicKind::DecrementWrap;
-  return AtomicKind::CompareAndSwap;
-}
 
 } // namespace
 

@@ -25,6 +25,12 @@ void initialise_target() {
   (void)initialised;
 }
 
+unsigned architecture_of(const llvm::Function &kernel) {
+  llvm::StringRef name = kernel.getFnAttribute("target-cpu").getValueAsString();
+  unsigned number = 0;
+  return name.consume_front("sm_") && !name.consumeInteger(10, number) ? number : 0;
+}
+
 std::unique_ptr<llvm::TargetMachine> make_target(const llvm::Module &module) {
   constexpr const char *triple = "nvptx64-nvidia-cuda";
   initialise_target();

@@ -27,7 +27,6 @@ LONGEST_OF_NVCC = 400
 LONGER = {
     "analyzer/headers/smem_lint/runtime_api.h": 593,
     "analyzer/host/runtime_api.cpp": 517,
-    "analyzer/ir/lower_memory.cpp": 501,
     "analyzer/lsp/server.cpp": 527,
     "analyzer/report/launch_table.cpp": 577,
     "analyzer/sass/listing.cpp": 518,

@@ -44,6 +44,7 @@ void assume_known_space(llvm::Function &function) {
 }
 
 constexpr llvm::StringRef kCallMark = "// smem-lint: call";
+constexpr llvm::StringRef kHadCalls = "smem-lint-had-calls";
 
 /// nvcc neither merges nor drops accesses across the call of a function that is not to be inlined, although here the call will be gone.
 void mark_calls(llvm::Function &function) {
@@ -182,9 +183,13 @@ void unmark_calls(llvm::Function &kernel) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
-    if (text && text->getAsmString() == kCallMark)
+    if (text && text->getAsmString() == kCallMark) {
       instruction.eraseFromParent();
+      kernel.addFnAttr(kHadCalls);
+    }
   }
 }
+
+bool had_calls(const llvm::Function &kernel) { return kernel.hasFnAttribute(kHadCalls); }
 
 } // namespace smem::lower

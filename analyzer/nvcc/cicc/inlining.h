@@ -23,4 +23,7 @@ bool request_inlining(llvm::Module &module);
 /// Takes the marks away.
 void unmark_calls(llvm::Function &kernel);
 
+/// Of a kernel whose marks have been taken away: whether there were any.
+bool had_calls(const llvm::Function &kernel);
+
 } // namespace smem::lower

@@ -44,22 +44,4 @@ llvm::Function *register_read_by(const llvm::Function &getter) {
   return only_reads ? read->getCalledFunction() : nullptr;
 }
 
-bool differs_between_lanes(SpecialRegister which) {
-  switch (which) {
-  case SpecialRegister::BlockX:
-  case SpecialRegister::BlockY:
-  case SpecialRegister::BlockZ:
-  case SpecialRegister::BlockDimX:
-  case SpecialRegister::BlockDimY:
-  case SpecialRegister::BlockDimZ:
-  case SpecialRegister::GridDimX:
-  case SpecialRegister::GridDimY:
-  case SpecialRegister::GridDimZ:
-  case SpecialRegister::WarpSize:
-  case SpecialRegister::DynamicSharedSize:
-  case SpecialRegister::TotalSharedSize: return false;
-  default: return true;
-  }
-}
-
 } // namespace smem

@@ -16,9 +16,6 @@ namespace smem {
 /// Nothing for an intrinsic that reads none, or one that programs do not have.
 std::optional<SpecialRegister> special_register_of(llvm::Intrinsic::ID id);
 
-/// May two lanes of a warp read two values?
-bool differs_between_lanes(SpecialRegister which);
-
 /// The intrinsic that `getter` does nothing but call to read a special register; null if it does anything else. `threadIdx.x` is such a function to Clang.
 llvm::Function *register_read_by(const llvm::Function &getter);
 

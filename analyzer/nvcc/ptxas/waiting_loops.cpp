@@ -25,7 +25,7 @@ bool is_shared_by_lanes(const llvm::Value *value) {
     const auto *user = llvm::dyn_cast<llvm::User>(next);
     const auto *read = llvm::dyn_cast<llvm::IntrinsicInst>(next);
     const std::optional<SpecialRegister> reg = read ? special_register_of(read->getIntrinsicID()) : std::nullopt;
-    const bool is_of_block = reg && !differs_between_lanes(*reg);
+    const bool is_of_block = reg && is_same_in_block(*reg);
     const bool computes = llvm::isa<llvm::Constant, llvm::CastInst, llvm::GetElementPtrInst, llvm::BinaryOperator,
                                     llvm::CmpInst, llvm::SelectInst>(next);
     if (!user || (!computes && !is_of_block))

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "nvcc/facts/special_registers.h"
-
 namespace smem::lower {
 namespace {
 
@@ -33,7 +31,7 @@ WarpValues::WarpValues(const Program &program)
           if (part.reg != kNone)
             home_[part.reg] = id;
     }
-    // A merge after a branch that lanes share: ptxas may have made predicated loads of it, whose results it does not know to be uniform.
+    // At least: ptxas may have made predicated loads of a merge, whose results it does not know to be uniform, whatever the branch.
     if (!block.phis.empty() && flow_.loop_of_header[id] == kNone)
       phis_[id] = Sharing::Unclear;
   }
@@ -48,10 +46,10 @@ Sharing WarpValues::sharing(RegisterId id, BlockId block) const {
   if (id == kNone)
     return Sharing::Uniform;
   const BlockId home = home_[id];
-  if (home != kNone)
-    for (std::size_t loop = 0; loop < flow_.loops.size(); ++loop)
-      if (apart_[loop] && flow_.loops[loop].contains[home] && !flow_.loops[loop].contains[block])
-        return Sharing::Varying;
+  for (std::uint32_t loop = home == kNone ? kNone : flow_.innermost_loop[home]; loop != kNone;
+       loop = flow_.loops[loop].parent)
+    if (apart_[loop] && !flow_.loops[loop].contains[block])
+      return Sharing::Varying;
   return registers_[id];
 }
 
@@ -121,10 +119,17 @@ Sharing WarpValues::of_shuffle(const Instruction &instruction, BlockId id) const
 Sharing WarpValues::of_result(const Instruction &instruction, BlockId id) const {
   switch (instruction.opcode) {
   case Opcode::Special:
-    return differs_between_lanes(static_cast<SpecialRegister>(instruction.immediate)) ? Sharing::Varying
-                                                                                      : Sharing::Uniform;
+    return !is_same_in_block(static_cast<SpecialRegister>(instruction.immediate)) ? Sharing::Varying : Sharing::Uniform;
   case Opcode::LocalAddress: // of which ptxas may know all that is stored
   case Opcode::Undefined: return Sharing::Unclear;
+  case Opcode::UDiv: // of 64 bits they are calls, but by a constant
+  case Opcode::SDiv:
+  case Opcode::URem:
+  case Opcode::SRem:
+    if (const Instruction *by = definitions_[instruction.operands[1]];
+        instruction.width > 32 && !(by && by->opcode == Opcode::Constant))
+      return Sharing::Varying;
+    break;
   case Opcode::Shuffle: return of_shuffle(instruction, id);
   case Opcode::ShuffleOk:
   case Opcode::MatchAny: return Sharing::Varying;

@@ -25,6 +25,9 @@ public:
   /// As `block` sees it, which uses it.
   Sharing sharing(RegisterId id, BlockId block) const;
 
+  /// Null: of a phi, what is loaded, or kNone.
+  const Instruction *defining(RegisterId id) const { return id == kNone ? nullptr : definitions_[id]; }
+
 private:
   void visit(BlockId id);
   void raise(RegisterId id, Sharing to);

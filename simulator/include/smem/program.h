@@ -204,6 +204,9 @@ enum class SpecialRegister : std::uint8_t {
   TotalSharedSize,
 };
 
+/// Whether all threads of a block read one value.
+bool is_same_in_block(SpecialRegister which);
+
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Butterfly };
 
 /// NearestAway: halves away from zero, of FRound alone.

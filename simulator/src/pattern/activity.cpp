@@ -6,21 +6,22 @@ int Conditions::joint(int a, int b) {
   return joint_.try_emplace({a, b}, kFirstJoint + 2 * static_cast<int>(joint_.size() + rivals_.size())).first->second;
 }
 
-Activity Conditions::where(const Activity &from, const Value &condition, bool wanted, const Why &why) {
+Activity Conditions::where(const Activity &from, const Value &condition, bool wanted,
+                           const std::optional<Rivals> &rivals) {
   Activity out = from;
   for_lanes(from.possible, [&](unsigned lane) {
     int &when = out.when[lane];
     if (condition.unknown >> lane & 1) {
-      if (!why.rivals || why.rivals->satisfied != wanted) {
+      if (!rivals || rivals->satisfied != wanted) {
         when = Activity::kMaybe;
         return;
       }
-      if (why.rivals->group[lane] == Rivals::kNever) {
+      if (rivals->group[lane] == Rivals::kNever) {
         out.possible &= ~(1u << lane);
         return;
       }
       const int number = rivals_
-                             .try_emplace({condition.reason, why.rivals->group[lane]},
+                             .try_emplace({condition.reason, rivals->group[lane]},
                                           kFirstJoint + 2 * static_cast<int>(joint_.size() + rivals_.size()))
                              .first->second;
       if (when != Activity::kMaybe)

@@ -42,8 +42,8 @@ struct Activity {
 /// Numbers of conditions that several lanes share.
 class Conditions {
 public:
-  /// The lanes of `from` in which the condition is `wanted`. `why`: of a condition that is not known.
-  Activity where(const Activity &from, const Value &condition, bool wanted, const Why &why);
+  /// The lanes of `from` in which the condition is `wanted`. `rivals`: of a comparison that is not known.
+  Activity where(const Activity &from, const Value &condition, bool wanted, const std::optional<Rivals> &rivals);
   /// Whether two numbers stand for opposite conditions; `symbol` then is the one that decides, and `first_if` its value for `a`.
   static bool opposite(int a, int b) { return a > 0 && b > 0 && a < kFirstJoint && (a ^ 1) == b; }
   static DimensionId symbol(int number) { return static_cast<DimensionId>(number >> 1); }

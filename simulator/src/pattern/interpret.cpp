@@ -89,7 +89,7 @@ Activity Interpreter::edge(BlockId from, BlockId to) {
   const Value condition = read(end.condition, from);
   now_ = at;
   if (end.kind == TerminatorKind::Branch)
-    return conditions_.where(before, condition, end.targets[0] == to, domain().why(condition.reason));
+    return where(before, end.condition, condition, end.targets[0] == to);
   Activity out = before;
   for_lanes(before.possible, [&](unsigned lane) {
     bool known = !(condition.unknown >> lane & 1);

@@ -300,7 +300,7 @@ void Interpreter::memory(std::uint32_t index) {
   Activity activity = activity_[now_];
   if (operation.predicate != kNone) {
     const Value guard = read(operation.predicate, now_);
-    activity = conditions_.where(activity, guard, true, domain().why(guard.reason));
+    activity = where(activity, operation.predicate, guard, true);
   }
   if (!activity.possible) {
     for (const ValuePart &part : operation.parts)
@@ -322,7 +322,7 @@ void Interpreter::memory(std::uint32_t index) {
     const Value bytes = read(operation.source_bytes, now_);
     const Value none = make_uniform(0, bytes.width, mask_);
     const Value any = domain().compare(Opcode::Ne, bytes, none, "b" + std::to_string(index), mask_);
-    seen.reading = conditions_.where(activity, any, true, domain().why(any.reason));
+    seen.reading = conditions_.where(activity, any, true, std::nullopt);
   }
   if (operation.access.operation == Operation::Store)
     return;

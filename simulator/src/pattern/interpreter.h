@@ -45,6 +45,11 @@ private:
     return std::any_of(end.targets.begin(), end.targets.end(), [&](BlockId to) { return to != end.targets[0]; });
   }
   Activity edge(BlockId from, BlockId to);
+  /// The lanes in which a condition is `wanted`. What is known of a comparison is not known of what is computed from it, which has its reason, too.
+  Activity where(const Activity &from, RegisterId condition, const Value &value, bool wanted) {
+    const Why &why = domain().why(value.reason);
+    return conditions_.where(from, value, wanted, why.key == key(condition) ? why.rivals : std::nullopt);
+  }
   bool is_back_edge(BlockId from, BlockId to) const;
   Activity activity_of(BlockId block);
 

@@ -48,6 +48,9 @@ Priced price_of(const Subject &subject, const MemoryOperation &operation, const 
     return Cases{figures(evaluate(request, access, subject.architecture), access.space == Space::Shared,
                          access.space == Space::Global)};
   }
+  if (operation.aggregation != Aggregation::None && operation.site != kNone &&
+      !subject.program.sites[operation.site].assumption.empty())
+    return because("whether one lane does this atomic for all is not known");
   if (seen.address.unknown & seen.activity.possible)
     return domain.why(seen.address.reason);
   auto space = space_of(operation, seen, domain);

@@ -86,3 +86,25 @@ __global__ void compacted(const int *in, int *out, int n) {
   __syncthreads();
   out[threadIdx.x] = list[threadIdx.x];
 }
+
+// ptxas takes what is behind these for one thread, and leaves it alone; rows of 16 have two such lanes in a warp, and remainders more. Of a computed number that depends on other atomics.
+// smem-lint: launch block=(16,4) grid=(1) n=1
+__global__ void single(const int *in, int *out, int n) {
+  __shared__ int words[64];
+  const int t = threadIdx.x;
+  words[t] = 0;
+  __syncthreads();
+  // CHECK-DAG: [[#@LINE+2]]:5  atomicMax(&words[0], in[t]) {{ *}}atomic 32 {{ *}}2 {{ *}}4 {{ *}}2 {{ *}}2 lanes {{ *}}exact
+  if (t == n)
+    atomicMax(&words[0], in[t]);
+  // CHECK-DAG: [[#@LINE+2]]:5  atomicOr(&words[1], in[t]) {{ *}}atomic 32 {{ *}}2 {{ *}}24 {{ *}}2 {{ *}}12 lanes {{ *}}exact
+  if (t % 3 == 0)
+    atomicOr(&words[1], in[t]);
+  // CHECK-DAG: [[#@LINE+2]]:5  atomicMin(&words[2], in[t]) {{ *}}atomic 32 {{ *}}2 {{ *}}2 {{ *}}2 {{ *}}- {{ *}}assumed
+  if (t == n * 3)
+    atomicMin(&words[2], in[t]);
+  // CHECK-DAG: [[#@LINE+2]]:5  atomicXor(&words[3], in[t]) {{ *}}atomic 32 {{ *}}2 {{ *}}2 {{ *}}2 {{ *}}- {{ *}}exact
+  if (t % 4 == 0)
+    atomicXor(&words[3], in[t]);
+  out[threadIdx.y * 16 + t] = words[t];
+}
