@@ -1,6 +1,7 @@
 #include "report/finding_groups.h"
 
 #include "report/format.h"
+#include "report/machine_text.h"
 
 #include <algorithm>
 #include <cctype>
