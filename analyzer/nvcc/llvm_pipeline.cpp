@@ -30,7 +30,6 @@
 #include <llvm/Transforms/Scalar/CallSiteSplitting.h>
 #include <llvm/Transforms/Scalar/ConstraintElimination.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/Float2Int.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAlignment.h>
@@ -63,6 +62,7 @@
 
 #include "nvcc/cicc/branching_calls.h"
 #include "nvcc/cicc/llvm_passes.h"
+#include "nvcc/cicc/load_sinking.h"
 #include "nvcc/cicc/unswitching.h"
 #include "nvcc/stage_passes.h"
 
@@ -142,6 +142,8 @@ FunctionManager Pipeline::early_functions() {
   passes.addPass(simplify_cfg());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   look_through_memory(passes);
+  if (with_stages_)
+    passes.addPass(SinkIntoCases());
   passes.addPass(first_cse());
   if (level_ == Level::O3)
     passes.addPass(llvm::CallSiteSplittingPass());

@@ -41,6 +41,7 @@
 #include "nvcc/facts/machine.h"
 #include "nvcc/ptxas/common_addresses.h"
 #include "nvcc/ptxas/late_sinking.h"
+#include "nvcc/ptxas/loads_before_exits.h"
 #include "nvcc/ptxas/repeated_conditions.h"
 #include "nvcc/repeated_addresses.h"
 
@@ -78,6 +79,7 @@ public:
     note_unaligned_copies(kernel_, accesses_);
     note_joined_indices(kernel_, accesses_);
     note_late_sinking(kernel_, tree_, loops_, accesses_, read_only_);
+    note_loads_before_exits(kernel_, tree_, accesses_);
     note_common_addresses(kernel_, tree_, loops_, evolution_, read_only_, rules_);
     unread_arrays();
     members();

@@ -22,14 +22,14 @@ void note_fallen_through(llvm::Function &kernel, const llvm::DominatorTree &tree
       if (llvm::any_of(llvm::predecessors(to),
                        [&](const llvm::BasicBlock *from) { return from != &block && tree.dominates(&block, from); }))
         fallen.insert(to);
-    if (fallen.size() <= rules.certain_fall_through)
-      continue;
     const llvm::SmallPtrSet<llvm::BasicBlock *, 1> again{&block};
-    const auto is_end = [&](const llvm::BasicBlock *to) {
-      return llvm::none_of(fallen, [&](const llvm::BasicBlock *other) {
-        return other != to && llvm::isPotentiallyReachable(to, other, &again, &tree);
+    const auto is_end = [&](const llvm::BasicBlock *to) { // of all: where two rows of cases end, neither is
+      return llvm::all_of(fallen, [&](const llvm::BasicBlock *other) {
+        return other == to || llvm::isPotentiallyReachable(other, to, &again, &tree);
       });
     };
+    if (fallen.size() <= rules.certain_fall_through && llvm::any_of(fallen, is_end))
+      continue;
     for (const SourceAccess &access : accesses)
       if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
         raise_uncertainty(Uncertainty::SwitchReconvergence, kernel, access.location);

@@ -182,4 +182,24 @@ llvm::PreservedAnalyses SinkAsNvcc::run(llvm::Function &function, llvm::Function
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
+llvm::PreservedAnalyses SinkIntoCases::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+  bool changed = false;
+  for (llvm::BasicBlock &block : function) {
+    if (!llvm::isa<llvm::SwitchInst>(block.getTerminator()))
+      continue;
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
+      if (instruction.mayWriteToMemory())
+        break;
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const auto *user = load && load->isSimple() && load->hasOneUse() ? load->user_back() : nullptr;
+      if (!user || llvm::isa<llvm::PHINode>(user) || user->getParent()->getSinglePredecessor() != &block)
+        continue;
+      auto *target = const_cast<llvm::BasicBlock *>(user->getParent());
+      instruction.moveBefore(*target, target->getFirstInsertionPt());
+      changed = true;
+    }
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
 } // namespace smem

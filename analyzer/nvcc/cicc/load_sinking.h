@@ -16,6 +16,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
+/// `v = in[t]; switch (k) { case 0: x = in[t]; break; default: x = v + 1; }`: before equal loads become one, nvcc's first pass moves the one that a single case uses into that case, where it stays.
+/// Other branches make one of the two again.
+struct SinkIntoCases : llvm::PassInfoMixin<SinkIntoCases> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
 /// Does `target`, which one branch alone leads to, use loads before that branch that nothing else uses, with nothing in between that writes?
 bool takes_loads(llvm::BasicBlock &target, const llvm::DominatorTree &tree);
 

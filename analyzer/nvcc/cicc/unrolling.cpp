@@ -330,6 +330,7 @@ llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAna
   const unsigned trips = known ? known : analyses.SE.getSmallConstantMaxTripCount(&loop);
   if (!trips)
     return llvm::PreservedAnalyses::all();
+  note_neighbours_by_ones(loop, analyses.SE, trips);
   const auto unroll_whole = [&] {
     if (known)
       llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");

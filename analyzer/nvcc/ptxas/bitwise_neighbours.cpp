@@ -1,5 +1,6 @@
 #include "nvcc/ptxas/bitwise_neighbours.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -23,6 +24,7 @@
 
 #include "nvcc/facts/accesses.h"
 #include "nvcc/facts/machine.h"
+#include "nvcc/uncertainty.h"
 
 namespace smem {
 namespace {
@@ -30,13 +32,19 @@ namespace {
 constexpr std::uint64_t kMostValuesOfCounter = 8; ///< that the unrolled body is looked at
 constexpr std::uint32_t kMostValuesOfOthers =
     64; ///< of values for what the loop does not change: enough for a mask or remainder to wrap
+constexpr unsigned kMostIterations =
+    32;                           ///< of a loop that becomes straight code, within which the first neighbours are
 constexpr unsigned kDeepest = 24; ///< operations between the counter and an address
+
+/// Whether what the loop does not change has the ones that it always has: with these `(4 * t + 3) ^ k` is `4 * t + 3 - k`. Of zeros nvcc knows itself that what fills them is added.
+enum class Ones { Any, Known };
 
 /// Integers of one iteration, where what comes from outside of the loop is made up, the same in all iterations.
 class Iteration {
 public:
-  Iteration(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, std::uint64_t number, std::uint32_t choice)
-      : loop_(loop), evolution_(evolution), number_(number), made_up_(choice + 1) {}
+  Iteration(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, std::uint64_t number, std::uint32_t choice,
+            Ones ones)
+      : loop_(loop), evolution_(evolution), number_(number), ones_(ones), made_up_(choice + 1) {}
 
   /// What is added to the array's address, if integer operations lead there.
   std::optional<std::int32_t> offset_of(const llvm::Value &pointer) {
@@ -78,7 +86,7 @@ private:
   llvm::Constant *compute(llvm::Value &value, unsigned depth) {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || !loop_.contains(instruction))
-      return llvm::ConstantInt::get(value.getType(), made_up());
+      return llvm::ConstantInt::get(value.getContext(), made_up_of(value));
     if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&value));
         recurrence && recurrence->getLoop() == &loop_ && recurrence->isAffine()) {
       const auto *start = llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStart());
@@ -100,6 +108,11 @@ private:
     return llvm::ConstantFoldInstOperands(instruction, operands, instruction->getDataLayout());
   }
 
+  llvm::APInt made_up_of(const llvm::Value &value) {
+    const llvm::APInt any = llvm::APInt(64, made_up()).zextOrTrunc(value.getType()->getIntegerBitWidth());
+    return ones_ == Ones::Any ? any : any | llvm::computeKnownBits(&value, loop_.getHeader()->getDataLayout()).One;
+  }
+
   /// Mostly a little before a multiple of a power of two, where what masks and remainders make of an index begins again.
   std::uint64_t made_up() {
     constexpr unsigned deepest = 12, most_times = 64, most_before = 8;
@@ -111,6 +124,7 @@ private:
   const llvm::Loop &loop_;
   llvm::ScalarEvolution &evolution_;
   std::uint64_t number_;
+  Ones ones_;
   std::minstd_rand made_up_; ///< gives the same in all iterations
   llvm::DenseMap<const llvm::Value *, llvm::Constant *> known_;
 };
@@ -150,13 +164,13 @@ bool steps_on(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::Va
 
 /// Are two of `count` iterations always as far apart, and less than one access reaches?
 bool keeps_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count,
-                      const llvm::Value &pointer) {
+                      const llvm::Value &pointer, Ones ones) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t> near; // of two iterations: how far apart
   for (std::uint32_t choice = 0; choice < kMostValuesOfOthers; ++choice)
     for (std::uint64_t time = 0; time < kMostValuesOfCounter; ++time) {
       std::vector<std::int64_t> offsets; // of 32 bits, as shared memory's are
       for (std::uint64_t i = 0; i < count; ++i)
-        if (const auto offset = Iteration(loop, evolution, time * count + i, choice).offset_of(pointer))
+        if (const auto offset = Iteration(loop, evolution, time * count + i, choice, ones).offset_of(pointer))
           offsets.push_back(*offset);
         else
           return false;
@@ -177,21 +191,34 @@ bool keeps_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, 
   return true;
 }
 
-} // namespace
-
-std::vector<llvm::Instruction *> bitwise_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                    unsigned count) {
+/// Shared accesses whose addresses do not step on by a constant.
+std::vector<SourceAccess> candidates(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   std::vector<SourceAccess> accesses;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
       if (const std::optional<SourceAccess> access = access_of(instruction);
           access && access->shared && is_simple(instruction) && !steps_on(loop, evolution, *access->pointer))
         accesses.push_back(*access);
+  return accesses;
+}
+
+} // namespace
+
+std::vector<llvm::Instruction *> bitwise_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                    unsigned count) {
   std::vector<llvm::Instruction *> result;
-  for (const SourceAccess &access : accesses)
-    if (keeps_neighbours(loop, evolution, count, *access.pointer))
+  for (const SourceAccess &access : candidates(loop, evolution))
+    if (keeps_neighbours(loop, evolution, count, *access.pointer, Ones::Known))
       result.push_back(access.instruction);
   return result;
+}
+
+void note_neighbours_by_ones(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
+  const unsigned first = std::min(count, kMostIterations);
+  for (const SourceAccess &access : candidates(loop, evolution))
+    if (keeps_neighbours(loop, evolution, first, *access.pointer, Ones::Known) &&
+        !keeps_neighbours(loop, evolution, first, *access.pointer, Ones::Any))
+      raise_uncertainty(Uncertainty::Vectorisation, *access.instruction->getFunction(), access.location);
 }
 
 } // namespace smem

@@ -17,4 +17,9 @@ namespace smem {
 std::vector<llvm::Instruction *> bitwise_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
                                                     unsigned count);
 
+/// Of a loop that becomes straight code as a whole: those that are adjacent because of ones that an index always has (`s[(4 * t + 3) ^ k]`, `s[(4 * t + 3) & ~k]`). LLVM clears such a bit in each
+/// iteration by itself, and then knows what is left; nvcc does not, as the iterations share the index (64 of 64 loops, PTX read).
+/// Raises Uncertainty::Vectorisation.
+void note_neighbours_by_ones(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
+
 } // namespace smem

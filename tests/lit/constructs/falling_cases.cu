@@ -34,3 +34,24 @@ __global__ void none(const float *x, float *out) {
 }
 // CHECK: none
 // CHECK-NOT: fall through
+
+// Two rows of cases: which of the ends lanes wait at is not known.
+// smem-lint: launch block=64 grid=1
+__global__ void two_rows(const double *in, double *out) {
+  __shared__ double s[136];
+  const int t = threadIdx.x;
+  s[t] = 0;
+  s[t + 64] = 1;
+  __syncthreads();
+  const double v = in[t];
+  switch (t & 3) {
+  case 0: s[t] = in[t];
+  // CHECK-DAG: [[#@LINE+1]]:11  s[t * 2] {{.*}} assumed
+  case 1: s[t * 2] += in[t + 1]; break;
+  case 2: s[t ^ 2] += in[t + 2];
+  // CHECK-DAG: [[#@LINE+1]]:17  s[t] {{.*}} assumed
+  default: s[t] = v + 1;
+  }
+  __syncthreads();
+  out[t] = s[t] + s[t + 1];
+}

@@ -33,3 +33,22 @@ __global__ void written_out(int *o) {
   __syncthreads();
   o[t] = s[255 - t];
 }
+
+// Bits that an index always has are cleared by the iterations, which share the index: nvcc knows nothing of what is left (64 of 64 loops).
+// smem-lint: launch block=64 grid=2
+__global__ void cleared(int *o) {
+  __shared__ alignas(16) int s[256];
+  const int t = threadIdx.x;
+  // CHECK-DAG: [[#@LINE+2]]:5  s[(4 * t + 3) ^ i] {{ *}}store 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
+  for (int i = 3; i >= 0; --i)
+    s[(4 * t + 3) ^ i] = o[t + i * 64];
+  __syncthreads();
+  int sum = 0;
+  // CHECK-DAG: [[#@LINE+2]]:20  s[(4 * t + 3) & ~i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
+  for (int i = 3; i >= 0; --i)
+    sum = sum * 3 + s[(4 * t + 3) & ~i];
+  // CHECK-DAG: [[#@LINE+2]]:20  s[(4 * t + 3) - i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}exact
+  for (int i = 3; i >= 0; --i)
+    sum = sum * 5 + s[(4 * t + 3) - i];
+  o[t] = sum;
+}
