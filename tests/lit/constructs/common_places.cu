@@ -117,3 +117,21 @@ __global__ void ring(const float *in, float *out, int steps) {
   }
   out[t] = s[(steps - 1) % 3][t];
 }
+
+// LLVM takes what is added out of a minimum.
+// smem-lint: launch block=(96) grid=(2) n=12
+__global__ void minima(const int *in, float *out, int n) {
+  __shared__ int s[97];
+  for (int i = threadIdx.x; i < 97; i += 96) s[i] = in[i];
+  __syncthreads();
+  float sum[4] = {};
+  const int t = threadIdx.x;
+  for (int k = 0; k < n; ++k) {
+#pragma unroll
+    for (int m = 0; m < 4; ++m)
+      sum[m] += (float)s[min(t * 65 + k + m, 96)];
+    // CHECK-LABEL: {{^}}minima
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{.*}}assumed
+  }
+  out[t] = sum[0] + sum[1] * 3 + sum[2] * 5 + sum[3] * 7;
+}
