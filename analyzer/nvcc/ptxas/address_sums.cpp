@@ -231,6 +231,7 @@ void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, 
       sum.constant += own.constant;
       sum.by_bits |= own.by_bits;
       sum.has_or |= own.has_or;
+      sum.from_constant |= own.from_constant;
       sum.by_minimum |= own.by_minimum;
       for (const auto &[value, times] : own.factors) {
         if (const auto [others, first] = in_others.try_emplace(value, times); !first) {
@@ -312,6 +313,7 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);
   } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {
+    sum.from_constant |= llvm::isa<llvm::ConstantInt>(a);
     add_integer(a, factor, sum);
     add_integer(b, 0 - factor, sum);
   } else if (match(value, m_Mul(m_Value(a), m_APInt(c)))) {

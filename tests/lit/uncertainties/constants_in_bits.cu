@@ -52,3 +52,20 @@ __global__ void cleared(int *o) {
     sum = sum * 5 + s[(4 * t + 3) - i];
   o[t] = sum;
 }
+
+// What is taken from a constant stays whole in the address that iterations have in common; ptxas, which merges in arrays that are not declared to be aligned, knows no alignment of it.
+// smem-lint: launch block=64 grid=2
+__global__ void taken_from(int *o) {
+  __shared__ int s[512];
+  const int t = threadIdx.x;
+  for (int i = t; i < 512; i += 64) s[i] = o[i];
+  __syncthreads();
+  int sum = 0;
+  // CHECK-DAG: [[#@LINE+2]]:20  s[511 - t * 4 - i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
+  for (int i = 0; i < 4; ++i)
+    sum = sum * 3 + s[511 - t * 4 - i];
+  // CHECK-DAG: [[#@LINE+2]]:20  s[t * 4 + 3 - i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}exact
+  for (int i = 0; i < 4; ++i)
+    sum = sum * 5 + s[t * 4 + 3 - i];
+  o[t] = sum;
+}
