@@ -12,6 +12,7 @@
 #include <clang/Basic/DiagnosticSema.h>
 
 #include "frontend/default_arguments.h"
+#include "frontend/device_constructs.h"
 #include "frontend/late_operators.h"
 #include "frontend/missing_keywords.h"
 #include "support/paths.h"
@@ -19,10 +20,7 @@
 namespace smem {
 namespace {
 
-struct Edit {
-  std::size_t begin = 0, end = 0; ///< what is replaced
-  std::string text;
-};
+using Edit = SourceEdit;
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -428,6 +426,8 @@ std::vector<Edit> edits_for(const SourceError &error) {
     edit = restrict_of_no_pointer(text, error.offset);
     break;
   case clang::diag::err_expected: edit = operand_comma(text, error.offset); break;
+  case clang::diag::err_ref_bad_target: return launch_of_device_code(text, error.offset);
+  case clang::diag::err_cuda_vla: return extents_of_members(text, error.offset);
   case clang::diag::err_expected_semi_after_expr: edit = pragma_with_argument(text, error.offset); break;
   case clang::diag::err_not_found_by_two_phase_lookup:
   case clang::diag::err_ovl_no_viable_oper: return operators_before_template(error);

@@ -26,6 +26,7 @@
 
 #include "smem_lint/atomics.h"
 #include "smem_lint/callable.h"
+#include "smem_lint/device_launch.h"
 #include "smem_lint/nv_atomics.h"
 
 #ifdef SMEM_LINT_EARLIER_NAMES

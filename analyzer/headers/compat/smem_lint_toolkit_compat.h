@@ -16,6 +16,7 @@
 #include "../smem_lint/attributes.h"
 #ifdef __CUDACC__
 #include "../smem_lint/callable.h"
+#include "../smem_lint/device_launch.h"
 #endif
 
 #ifdef __CUDACC__
