@@ -180,6 +180,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
                                            options.max_device_code,
                                            repairs.own_headers,
                                            repairs.tolerant,
+                                           repairs.user_file_macros,
                                            options.stated,
                                            options.stop,
                                            options.foreign,
@@ -221,6 +222,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
              std::move(outcome.unbalanced),
              prefix != nullptr,
              !outcome.parsed || collector.needs_headers(),
+             outcome.asks_for_nvcc,
              compiler.getCodeGenOpts()};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);

@@ -26,6 +26,7 @@ struct Repairs {
   std::vector<MacroDefinition> definitions; ///< without which there is no kernel
   std::string assumed_definition;           ///< what has to hold where one was chosen of several
   bool tolerant = false;
+  UserFileMacros user_file_macros;
   bool with_prefix = true;
 };
 
@@ -42,6 +43,7 @@ struct Attempt {
   std::vector<UnbalancedBody> unbalanced;
   bool has_prefix = false;
   bool needs_headers = false; ///< the prefix would change what comes of it
+  bool asks_for_nvcc = false; ///< as in DeviceActionResult
   clang::CodeGenOptions codegen;
 };
 

@@ -300,6 +300,7 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
   watch_inclusions(compiler, collector_, options_.headers, result_.inclusions, options_.own_headers, options_.tolerant);
   marks_.watch(compiler);
   honour_once_in_main_file(compiler.getPreprocessor());
+  define_in_user_files(compiler.getPreprocessor(), options_.user_file_macros, result_.asks_for_nvcc);
   consumers.push_back(make_instantiation_budget(instantiations_, options_.stop));
   consumers.push_back(make_host_error_consumer(compiler, collector_, dropped_));
   consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));

@@ -17,6 +17,7 @@
 #include "frontend/skipped_declarations.h"
 #include "frontend/unbalanced_bodies.h"
 #include "frontend/use_prefix.h"
+#include "frontend/user_file_macros.h"
 #include "host/launches.h"
 #include "syntax/array_uses.h"
 #include "syntax/source_index.h"
@@ -37,6 +38,7 @@ struct DeviceActionOptions {
   std::uint64_t max_device_code = 0; ///< instructions
   OwnHeaders own_headers;
   bool tolerant = false; ///< errors do not end it: what they are in is left out
+  UserFileMacros user_file_macros;
   StatedLaunches stated; ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
   ForeignCode foreign;                  ///< as FrontendOptions::foreign
@@ -60,6 +62,7 @@ struct DeviceActionResult {
   HostLaunches launches;
   std::uint64_t source_bytes = 0; ///< as FrontendResult's
   bool parsed = false;            ///< false: the compilation could not begin
+  bool asks_for_nvcc = false;     ///< a file of the user's tests __NVCC__
 };
 
 class DeviceAction : public clang::ASTFrontendAction {

@@ -6,6 +6,7 @@
 #include "frontend/repairs/missing_headers.h"
 #include "frontend/repairs/templates.h"
 #include "frontend/repairs/tolerance.h"
+#include "frontend/repairs/user_file_macros.h"
 
 namespace smem {
 
@@ -14,6 +15,7 @@ RepairSteps repair_steps() {
   steps.push_back(std::make_unique<TriedTemplates>());
   steps.push_back(std::make_unique<MissingHeaders>());
   steps.push_back(std::make_unique<EarlierNames>());
+  steps.push_back(std::make_unique<HostOfDevice>());
   steps.push_back(std::make_unique<ToleratedConstructs>());
   steps.push_back(std::make_unique<HiddenKernels>());
   steps.push_back(std::make_unique<AskedDefinitions>());
@@ -23,6 +25,7 @@ RepairSteps repair_steps() {
   // From here on there are errors that end the compilation.
   steps.push_back(std::make_unique<RefusedConstructs>());
   steps.push_back(std::make_unique<FullPrelude>());
+  steps.push_back(std::make_unique<WithoutNvcc>());
   steps.push_back(std::make_unique<Tolerance>());
   return steps;
 }

@@ -10,6 +10,8 @@
 // A constexpr function belongs to both sides by itself.
 #define SMEM_LINT_CONSTEXPR static __attribute__((always_inline, nodebug)) constexpr
 #define SMEM_LINT_METHOD __attribute__((device, always_inline, nodebug)) inline
+// What `__device__` may stand for in the user's files (frontend/user_file_macros.h).
+#define SMEM_LINT_HOST_OF_DEVICE __attribute__((host)) __attribute__((device))
 #define SMEM_LINT_BOTH_METHOD __attribute__((host, device, always_inline, nodebug)) inline
 
 #endif
