@@ -36,7 +36,7 @@ struct Attempt {
   Inclusions inclusions;
   bool again = false;
   std::vector<std::string> kernel_templates;
-  std::optional<MacroDefinition> asked_for; ///< as in DeviceActionResult
+  std::vector<MacroDefinition> asked_for; ///< as in DeviceActionResult
   unsigned asking_line = 0;
   std::vector<SkippedDeclarations> skipped; ///< as in DeviceActionResult
   std::size_t lost = 0;

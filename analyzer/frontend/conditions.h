@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace smem {
 
@@ -18,8 +19,11 @@ struct MacroDefinition {
 /// By its name: what the build of a CUDA file fulfils.
 bool is_for_cuda(const MacroDefinition &definition);
 
-/// The definition under which the directive (`#ifdef NAME`, `#if NAME`, `#if defined(NAME)`, `#if NAME == 2`; without its `#`) holds, where
-/// one of a name that is not reserved for compilers is enough.
+/// The definitions under which the directive (`#ifdef NAME`, `#if NAME`, `#if defined(NAME)`, `#if NAME == 2`, and these with `&&` and `||` between them; without its `#`) holds, none of a
+/// name that is reserved for compilers: of alternatives that for CUDA, or else the first. What is negated or what nvcc defines is taken to hold. Empty: there are none.
+std::vector<MacroDefinition> definitions_for(std::string_view directive);
+
+/// That one where one is enough.
 std::optional<MacroDefinition> definition_for(std::string_view directive);
 
 } // namespace smem

@@ -52,7 +52,7 @@ struct DeviceActionResult {
   Inclusions inclusions;
   bool again = false; ///< nothing was generated: the next attempt knows which templates can be instantiated
   std::vector<std::string> kernel_templates; ///< their qualified names
-  std::optional<MacroDefinition> asked_for;  ///< by a condition that leaves out the only kernels
+  std::vector<MacroDefinition> asked_for;    ///< by a condition that leaves out the only kernels
   unsigned asking_line = 0;
   std::vector<SkippedDeclarations> skipped; ///< of names that errors say are not declared
   std::size_t lost = 0;                     ///< kernels whose declarations are hidden by errors

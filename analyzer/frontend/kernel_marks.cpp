@@ -130,7 +130,7 @@ KernelMarks::Hidden KernelMarks::hidden(clang::ASTContext &context) const {
     if (range != skipped_.end() && !in_condition) {
       in_condition = true;
       found.line = sources.getSpellingLineNumber(range->getBegin());
-      found.asked_for = definition_for(directive_at(range->getBegin(), sources));
+      found.asked_for = definitions_for(directive_at(range->getBegin(), sources));
       found.reasons.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
                                "no kernel of this file was analysed: the condition of line " +
                                    std::to_string(found.line) +

@@ -28,9 +28,9 @@ public:
 
   /// Of a main file whose unit has no kernel.
   struct Hidden {
-    std::vector<Diagnostic> reasons;          ///< why a mark in it is not one, where it is not just a declaration
-    std::optional<MacroDefinition> asked_for; ///< by the condition that leaves the first one out
-    unsigned line = 0;                        ///< of that condition
+    std::vector<Diagnostic> reasons;        ///< why a mark in it is not one, where it is not just a declaration
+    std::vector<MacroDefinition> asked_for; ///< by the condition that leaves the first one out
+    unsigned line = 0;                      ///< of that condition
   };
   Hidden hidden(clang::ASTContext &context) const;
 

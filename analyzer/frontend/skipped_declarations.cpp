@@ -54,6 +54,10 @@ std::string directive_at(clang::SourceLocation hash, const clang::SourceManager 
 std::optional<UndeclaredName> undeclared_name(std::string_view error) {
   constexpr std::array<llvm::StringRef, 5> kBefore{"undeclared identifier '", "unknown type name '", "no type named '",
                                                    "no template named '", "no member named '"};
+  // The specialisation that a member is defined of.
+  constexpr llvm::StringRef kSpecialisation = "nested name specifier '";
+  if (llvm::StringRef message = error; message.consume_front(kSpecialisation) && message.contains("does not refer"))
+    return UndeclaredName{message.take_until([](char c) { return c == '<' || c == ':' || c == '\''; }).str()};
   for (const llvm::StringRef before : kBefore) {
     const llvm::StringRef message = error;
     const std::size_t at = message.find(before);

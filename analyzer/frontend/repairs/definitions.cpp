@@ -1,6 +1,9 @@
 #include "frontend/repairs/definitions.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
 #include <utility>
 
 #include <llvm/IR/LLVMContext.h>
@@ -88,16 +91,22 @@ void AskedDefinitions::finish(Progress &progress) {
 }
 
 Next ConditionAroundKernels::after(Progress &progress) {
-  std::optional<MacroDefinition> &asked_for = progress.attempt.asked_for;
+  constexpr std::size_t kMostOfConditions = 8;
   auto &definitions = progress.repairs.definitions;
-  if (!progress.result.ok || !progress.result.index.kernels.empty() || !asked_for ||
-      definitions.size() >= kMostDefinitions || std::ranges::find(definitions, *asked_for) != definitions.end())
+  std::vector<MacroDefinition> asked_for = std::move(progress.attempt.asked_for);
+  std::erase_if(asked_for, [&](const MacroDefinition &one) {
+    return std::ranges::find(definitions, one.name, &MacroDefinition::name) != definitions.end();
+  });
+  if (!progress.result.ok || !progress.result.index.kernels.empty() || asked_for.empty() ||
+      definitions.size() + asked_for.size() > kMostOfConditions)
     return Next::Step;
-  progress.messages.push_back(
-      {Diagnostic::Severity::Note,
-       {normalise_path(progress.options.file), progress.attempt.asking_line, 1},
-       "analysed with -D" + asked_for->text() + ": this condition leaves out every kernel otherwise"});
-  definitions.push_back(std::move(*asked_for));
+  std::string flags;
+  for (const MacroDefinition &one : asked_for)
+    flags += (flags.empty() ? "-D" : " -D") + one.text();
+  progress.messages.push_back({Diagnostic::Severity::Note,
+                               {normalise_path(progress.options.file), progress.attempt.asking_line, 1},
+                               "analysed with " + flags + ": this condition leaves out every kernel otherwise"});
+  std::ranges::move(asked_for, std::back_inserter(definitions));
   if (!without_)
     without_ = std::move(progress.result);
   return Next::Again;
