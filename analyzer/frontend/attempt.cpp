@@ -67,9 +67,14 @@ with_found_headers(const OwnHeaders &own, llvm::IntrusiveRefCntPtr<llvm::vfs::Fi
     std::string text;
     for (const std::string &name : names)
       text += "#if __has_include(<" + name + ">)\n#include <" + name + ">\n#endif\n";
+    if (const auto generated = own.generated.find(header); generated != own.generated.end())
+      text += generated->second;
     if (!own.found.contains(header))
       headers->addFile(std::string(kFoundHeaders) + "/" + header, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
   }
+  for (const auto &[header, text] : own.generated)
+    if (!own.found.contains(header) && !own.implied.contains(header))
+      headers->addFile(std::string(kFoundHeaders) + "/" + header, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
   for (const auto &[header, in_project] : own.found)
     headers->addFile(std::string(kFoundHeaders) + "/" + header, 0,
                      llvm::MemoryBuffer::getMemBufferCopy("#include \"" + in_project.file + "\"\n"));

@@ -25,7 +25,7 @@ std::string HeaderMessages::text(Missing missing, const std::string &folder, con
            (more == 0 ? "that one" : "those");
   case Missing::Generated:
     return subject + "made by the build, from the pattern " + folder +
-           ": `-- -IFOLDER` names where, `-p DIR` the build's compile_commands.json";
+           ", of which only what is for CUDA is taken to be on: `-- -IFOLDER` names where, `-p DIR` the build's compile_commands.json";
   case Missing::Nowhere: break;
   }
   const std::vector<std::string> absent = project_ ? project_->absent_submodules() : std::vector<std::string>();

@@ -172,17 +172,19 @@ private:
     if (!unopened.empty())
       return;
     const std::string pattern = missing == Missing::Nowhere && !plain.empty() ? pattern_of(plain, hash) : std::string();
-    if (pattern.empty())
+    if (pattern.empty()) {
       say(missing, found.folder, header, hash);
-    else
-      say(Missing::Generated, pattern, header, hash);
+    } else {
+      inclusions_.patterns.emplace(plain, pattern);
+      say(Missing::Generated, seen_from_here(pattern), header, hash);
+    }
   }
 
   /// What CMake or a configure script makes a header of, wherever it is put then: `config.h.in` of `project/config.h`. Empty: nothing that is known.
   std::string pattern_of(const std::string &plain, clang::SourceLocation from) const {
     for (const std::string &name : {plain, plain.substr(plain.rfind('/') + 1)})
       if (const HeaderInProject pattern = in_project(name + ".in", from); !pattern.folder.empty())
-        return seen_from_here(pattern.folder) + "/" + name + ".in";
+        return pattern.folder + "/" + name + ".in";
     return {};
   }
 

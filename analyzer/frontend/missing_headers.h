@@ -28,7 +28,10 @@ struct OwnHeaders {
   /// What a header that is nowhere includes (known_headers.h), by its plain name, and a stand-in for it in kFoundHeaders as well.
   std::map<std::string, std::set<std::string>> implied;
 
-  bool has_any() const { return !found.empty() || !implied.empty(); }
+  /// The text that stands for a header which a build makes (header_patterns.h), likewise.
+  std::map<std::string, std::string> generated;
+
+  bool has_any() const { return !found.empty() || !implied.empty() || !generated.empty(); }
 };
 
 /// A folder that is none. It is searched behind all others, the system's included: what is found without it stays what it is.
@@ -40,6 +43,7 @@ struct Inclusions {
   std::set<std::string> replaceable; ///< headers that were not found and that have a stand_in_for()
   bool has_pytorch = false;          ///< PyTorch's own headers, which a stand-in would contradict
   std::map<std::string, HeaderInProject> in_project; ///< headers of OwnHeaders::search, as OwnHeaders::found has them
+  std::map<std::string, std::string> patterns;       ///< of headers that a build makes, by their plain names
   bool chosen = false;                               ///< one of OwnHeaders::found is not the only one of its name
   std::set<std::string> skipped;                     ///< of the user's own
   std::set<std::string> asked; ///< by __has_include(), by their plain names: whether they are there must not change

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/header_patterns.h"
 #include "frontend/included_names.h"
 #include "frontend/host_frameworks.h"
 #include "frontend/known_headers.h"
@@ -35,8 +36,8 @@ void add_included(std::vector<HeaderInProject> headers, OwnHeaders &own) {
 } // namespace
 
 Next MissingHeaders::after(Progress &progress) {
-  const bool found = take_from_project(progress), stands_in = stand_in(progress);
-  return found || stands_in || include_known(progress) ? Next::AgainForFree : Next::Step;
+  const bool found = take_from_project(progress), stands_in = stand_in(progress), made = generate(progress);
+  return found || stands_in || made || include_known(progress) ? Next::AgainForFree : Next::Step;
 }
 
 bool MissingHeaders::take_from_project(Progress &progress) {
@@ -53,6 +54,20 @@ bool MissingHeaders::take_from_project(Progress &progress) {
   add_included(std::move(fresh), own);
   ++searches_;
   return true;
+}
+
+bool MissingHeaders::generate(Progress &progress) {
+  bool more = false;
+  for (const auto &[name, pattern] : progress.attempt.inclusions.patterns) {
+    std::string wrong;
+    if (progress.repairs.own_headers.generated.contains(name))
+      continue;
+    if (const std::optional<std::string> text = sinks::read_file(pattern, wrong, kLargestSource)) {
+      progress.repairs.own_headers.generated.emplace(name, header_of_pattern(*text));
+      more = true;
+    }
+  }
+  return more;
 }
 
 bool MissingHeaders::include_known(Progress &progress) {

@@ -17,6 +17,7 @@ private:
   bool take_from_project(Progress &progress);
   static bool stand_in(Progress &progress);
   bool include_known(Progress &progress);
+  static bool generate(Progress &progress);
 
   std::size_t searches_ = 0, rounds_ = 0;
 };
