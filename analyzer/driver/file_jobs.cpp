@@ -18,7 +18,7 @@ constexpr const char *kDefaultArchitecture = "sm_90";
 
 } // namespace
 
-FileJob JobPlanner::job(const std::string &file) {
+FileJob JobPlanner::job(const std::string &file, std::string includer) {
   FileJob job;
   FrontendOptions &frontend = job.options.frontend;
   frontend.file = file;
@@ -28,7 +28,9 @@ FileJob JobPlanner::job(const std::string &file) {
   }
   frontend.toolkit = inputs.toolkit;
   frontend.overlays = inputs.unsaved;
-  if (const std::string includer = includer_of(file, job.diagnostics); !includer.empty()) {
+  if (includer.empty())
+    includer = includer_of(file, job.diagnostics);
+  if (!includer.empty()) {
     job.header = file;
     frontend.file = includer;
     job.diagnostics.push_back(

@@ -31,7 +31,8 @@ class JobPlanner {
 public:
   JobPlanner(const DriverOptions &options, const AnalysisInputs &inputs) : options(options), inputs(inputs) {}
 
-  FileJob job(const std::string &file);
+  /// `includer`: not empty, the source that is compiled for it, of which only what lies in the file is wanted.
+  FileJob job(const std::string &file, std::string includer = {});
 
 private:
   /// What the command line says, or else the configuration, which what compares or edits sources leaves aside.

@@ -1,14 +1,17 @@
 #include "driver/included_sources.h"
 
+#include "driver/compile_database.h"
 #include "frontend/included_names.h"
 #include "sinks/files.h"
 #include "support/paths.h"
 
 #include <llvm/ADT/StringRef.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 namespace smem {
@@ -46,10 +49,12 @@ std::string unconditional_lines(std::string_view whole) {
   return out;
 }
 
+std::string file_name(const std::string &path) { return std::filesystem::path(path).filename().string(); }
+
 std::vector<std::string> includes_of(const std::string &path, const std::set<std::string> &sources) {
   std::string wrong;
   const std::optional<std::string> text = sinks::read_existing(path, wrong);
-  if (!text || text->find(".cu\"") == std::string::npos)
+  if (!text || text->find(sources.size() == 1 ? file_name(*sources.begin()) : ".cu\"") == std::string::npos)
     return {};
   const std::string lines = unconditional_lines(*text), folder = std::filesystem::path(path).parent_path().string();
   std::vector<std::string> out;
@@ -88,6 +93,28 @@ std::set<std::string> included_sources(const std::set<std::string> &sources) {
     if (!out.contains(path))
       follow(path);
   return out;
+}
+
+std::string source_around(const std::string &file) {
+  namespace fs = std::filesystem;
+  const std::string path = normalise_path(file);
+  std::string wrong;
+  const std::optional<std::string> text = sinks::read_existing(path, wrong);
+  if (!text || !included_names(*text).empty())
+    return {};
+  const fs::path folder = fs::path(path).parent_path();
+  for (const fs::path &each : {folder, folder.parent_path()}) {
+    std::set<std::string> sources; // the order of a folder is no one's
+    std::error_code error;
+    for (fs::directory_iterator entry(each, error), end; !error && entry != end; entry.increment(error))
+      if (is_cuda_source(file_name(entry->path().string())) && entry->path() != path)
+        sources.insert(entry->path().string());
+    for (const std::string &source : sources)
+      if (const std::vector<std::string> includes = includes_of(source, {path});
+          std::ranges::find(includes, path) != includes.end())
+        return source;
+  }
+  return {};
 }
 
 } // namespace smem

@@ -5,6 +5,7 @@
 #include "driver/memory.h"
 #include "driver/output.h"
 #include "driver/file_jobs.h"
+#include "driver/included_sources.h"
 #include "driver/processes.h"
 #include "driver/progress.h"
 #include "driver/time_limit.h"
@@ -307,16 +308,37 @@ void add_names(const UnitInterface &unit, std::set<std::string> &names) {
   std::ranges::for_each(unit.launchers, add);
 }
 
+/// A file that does not compile and includes nothing itself is a part of the source that includes it.
+void analyse_within_includers(JobPlanner &planner, UnitRun &run, std::vector<FileJob> &jobs,
+                              const std::vector<FileAnalysis> &results, std::vector<std::size_t> which) {
+  std::erase_if(which, [&](std::size_t i) {
+    const FileJob &job = jobs[i];
+    if (results[i].parsed || results[i].stopped || job.role != FileRole::Analysed || !job.header.empty() ||
+        job.options.frontend.contents)
+      return true;
+    const std::string includer = source_around(job.options.frontend.file);
+    if (includer.empty())
+      return true;
+    FileJob within = planner.job(job.options.frontend.file, seen_from_here(includer));
+    within.role = job.role;
+    jobs[i] = std::move(within);
+    return false;
+  });
+  if (!which.empty())
+    run.analyse(which);
+}
+
 /// All jobs. Those that others turn out to launch or to call something of are read again until none learns anything new, and analysed again where that
 /// changes what they launch.
-void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileJob> &jobs,
-               std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes) {
+void run_units(const DriverOptions &options, const AnalysisInputs &inputs, JobPlanner &planner,
+               std::vector<FileJob> &jobs, std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes) {
   constexpr int kMostRounds = 8; // main calls a wrapper, which calls a launcher: each step takes two
   UnitRun run(options, inputs, jobs, results, fixes);
   std::vector<std::size_t> which, waiting;
   for (std::size_t i = 0; i < jobs.size(); ++i)
     (jobs[i].role == FileRole::ReadIfNamed ? waiting : which).push_back(i);
   run.analyse(which);
+  analyse_within_includers(planner, run, jobs, results, which);
   if (jobs.size() < 2)
     return;
   std::vector<bool> stale(jobs.size());
@@ -412,7 +434,7 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
   }
   std::vector<FileAnalysis> results(jobs.size());
   std::vector<FileFixes> all_fixes(fixes ? jobs.size() : 0);
-  run_units(options, inputs, jobs, results, fixes ? &all_fixes : nullptr);
+  run_units(options, inputs, planner, jobs, results, fixes ? &all_fixes : nullptr);
 
   std::vector<FileAnalysis> own;
   for (const std::size_t at : wanted) {
