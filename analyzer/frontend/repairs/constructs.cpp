@@ -83,6 +83,8 @@ std::string earlier_name(const SourceError &error) {
   if (open == std::string::npos || close == std::string::npos)
     return {};
   const std::string name = error.message.substr(open + 1, close - open - 1);
+  if (error.message.substr(close).starts_with("' in namespace 'thrust'"))
+    return name == "unary_function" || name == "binary_function" ? "thrust_" + name : std::string();
   if (error.message.substr(close).starts_with("' in namespace 'cub'"))
     return std::ranges::find(kEarlierOfCub, name) != kEarlierOfCub.end() ? "cub_" + name : std::string();
   switch (error.id) {
@@ -96,6 +98,14 @@ std::string earlier_name(const SourceError &error) {
     return std::ranges::find(kEarlierFunctions, name) != kEarlierFunctions.end() ? name : std::string();
   default: return {};
   }
+}
+
+/// "cub::Sum" of "cub_Sum".
+std::string qualified(const std::string &name) {
+  for (const std::string space : {"cub", "thrust"})
+    if (name.starts_with(space + "_"))
+      return space + "::" + name.substr(space.size() + 1);
+  return name;
 }
 
 void define(Progress &progress, const std::string &macro) {
@@ -132,8 +142,7 @@ Next EarlierNames::after(Progress &progress) {
   for (const SourceError &error : progress.attempt.errors)
     if (const std::string name = earlier_name(error); !name.empty() && missed.insert(name).second)
       notes_.push_back({Diagnostic::Severity::Note, place_of(error),
-                        "'" + (name.starts_with("cub_") ? "cub::" + name.substr(4) : name) +
-                            "' is of an earlier CUDA: analysed with a stand-in for it"});
+                        "'" + qualified(name) + "' is of an earlier CUDA: analysed with a stand-in for it"});
   if (notes_.empty())
     return Next::Step;
   define(progress, "SMEM_LINT_EARLIER_NAMES");

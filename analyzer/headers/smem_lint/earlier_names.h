@@ -201,3 +201,18 @@ template <class Value, class Operation, class Iterator, class Offset = long> usi
     thrust::transform_iterator<Operation, Iterator, Value>;
 #endif
 } // namespace cub
+namespace thrust {
+#ifdef SMEM_LINT_EARLIER_thrust_unary_function
+template <class Argument, class Result> struct unary_function {
+  using argument_type = Argument;
+  using result_type = Result;
+};
+#endif
+#ifdef SMEM_LINT_EARLIER_thrust_binary_function
+template <class First, class Second, class Result> struct binary_function {
+  using first_argument_type = First;
+  using second_argument_type = Second;
+  using result_type = Result;
+};
+#endif
+} // namespace thrust
