@@ -15,6 +15,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "ir/block_addresses.h"
 #include "ir/float_lowering.h"
 #include "ir/lower.h"
 #include "ir/site_key.h"
@@ -97,6 +98,7 @@ private:
     const llvm::Value *base = nullptr;  ///< underlying variable, parameter or local array, where there is one
     const llvm::Value *value = nullptr; ///< what the address is in IR, for its formula
     std::int64_t offset = 0;            ///< that is added to it
+    bool elsewhere = false; ///< the address is generic in machine code, but leads to global memory (BlockAddresses)
   };
   Pointer pointer(const llvm::Value *pointer);
   void lower_load(const llvm::LoadInst &load);
@@ -159,6 +161,7 @@ private:
   void lower_inline_ptx(const llvm::CallBase &call, const llvm::InlineAsm &assembly);
 
   llvm::Function &kernel_;
+  std::optional<BlockAddresses> block_addresses_; ///< once they were asked for
   const llvm::DataLayout &layout_;
   const SourceIndex &index_;
   Locations &locations_;

@@ -167,7 +167,11 @@ KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
   case kConstant:
   case kParameter: result.space = AddressSpace::Constant; break;
   case kLocal: result.space = AddressSpace::Local; break;
-  default: result.space = AddressSpace::Generic; break;
+  default:
+    if (!block_addresses_)
+      block_addresses_.emplace(kernel_);
+    result.elsewhere = block_addresses_->leads_elsewhere(*pointer);
+    result.space = result.elsewhere ? AddressSpace::Global : AddressSpace::Generic;
   }
   if (!llvm::isa<llvm::GlobalVariable, llvm::Argument, llvm::AllocaInst>(result.base))
     result.base = underlying_variable(pointer);
@@ -187,7 +191,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   else if (const std::optional<Uncertainty> raised = uncertainty_of(instruction))
     site.assumption = assumption(*raised);
   site.access = access;
-  site.generic = pointer.space == AddressSpace::Generic;
+  site.generic = pointer.space == AddressSpace::Generic || pointer.elsewhere;
   site.not_lowered = not_lowered;
   const auto variable_name = [&](const llvm::GlobalVariable &variable) {
     const auto source = index_.variables.find(variable.getName().str());
