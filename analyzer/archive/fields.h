@@ -184,8 +184,8 @@ template <class A> void fields(A &a, SymbolicCounts &v) {
     v.ideal_wavefronts_formula, v.sectors_formula, v.ideal_sectors_formula, v.tags_formula, v.presumes);
 }
 template <class A> void fields(A &a, PatternCondition &v) {
-  a(v.kind, v.shapes, v.argument, v.offset, v.width, v.divisor, v.name, v.none, v.values, v.modulus, v.remainders,
-    v.near, v.lanes);
+  a(v.kind, v.shapes, v.argument, v.offset, v.width, v.divisor, v.plus, v.name, v.none, v.values, v.modulus,
+    v.remainders, v.near, v.lanes);
 }
 template <class A> void fields(A &a, PatternCase &v) {
   a(v.when, v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.at_most);

@@ -18,7 +18,7 @@ const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &c
 namespace {
 
 bool listed(const PatternCondition &condition, std::int64_t value) {
-  value /= condition.divisor;
+  value = value / condition.divisor + condition.plus;
   if (std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end())
     return true;
   if (condition.remainders.empty() || (value < condition.near && value > -condition.near))
@@ -55,6 +55,12 @@ bool excludes(const ArgumentFacts &of_argument, const PatternCondition &conditio
       facts.least = *of_argument.least / by;
     if (of_argument.most)
       facts.most = *of_argument.most / by;
+  }
+  if (const std::int64_t plus = condition.plus; plus != 0) {
+    facts.remainder = ((facts.remainder + plus) % facts.modulus + facts.modulus) % facts.modulus;
+    for (std::optional<std::int64_t> *bound : {&facts.least, &facts.most})
+      if (*bound)
+        **bound += plus;
   }
   if (condition.none) // all that the facts admit is listed
     return condition.near == 0 && facts.modulus % condition.modulus == 0 &&

@@ -225,7 +225,9 @@ std::string dependence_words(const std::vector<const PatternCase *> &cases, cons
   // Bounds that are the same in all blocks.
   if (covered && !elsewhere.empty() && is_bound(text) && text == words_of_any(elsewhere, row, false))
     return text;
-  const std::string about = subject_words(own);
+  const bool alike = std::ranges::all_of(
+      own, [&](const PatternCase *one) { return case_words(*one, row) == case_words(*own[0], row); });
+  const std::string about = alike ? std::string() : subject_words(own);
   text = (about.empty() ? "" : "depends on " + about + ": ") + text;
   if (elsewhere.empty() && covered)
     return text;
@@ -252,6 +254,8 @@ std::string facts_words(const Pattern &pattern, const Launch &launch) {
       if (!excludes(argument->facts, condition))
         continue;
       std::string name = condition.name;
+      if (condition.plus != 0)
+        name.resize(std::min(name.size(), name.rfind(condition.plus < 0 ? " - " : " + ")));
       if (condition.divisor != 1)
         name.resize(std::min(name.size(), name.rfind(" / ")));
       const std::string fact = said_by_code(*argument, name);

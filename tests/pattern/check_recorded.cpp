@@ -85,7 +85,7 @@ bool possible(const PatternCondition &c, const Measured &launch) {
     for (const ArgumentValue &v : launch.known ? launch.known->arguments : std::vector<ArgumentValue>()) {
       if (v.index != c.argument || v.offset != c.offset || !v.value || v.pointer)
         continue;
-      const std::int64_t value = *v.value / c.divisor, modulus = c.modulus;
+      const std::int64_t value = *v.value / c.divisor + c.plus, modulus = c.modulus;
       const auto rest = static_cast<std::uint32_t>((value % modulus + modulus) % modulus);
       const bool in = std::ranges::find(c.values, value) != c.values.end() ||
                       (std::abs(value) >= c.near && std::ranges::find(c.remainders, rest) != c.remainders.end());

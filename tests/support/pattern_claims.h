@@ -34,7 +34,7 @@ inline bool holds(const PatternCondition &c, const Dim3 &block, const ArgumentOf
     auto value = argument(c);
     if (!value)
       return true;
-    *value /= c.divisor;
+    *value = *value / c.divisor + c.plus;
     const std::int64_t modulus = c.modulus;
     const bool in = std::find(c.values.begin(), c.values.end(), *value) != c.values.end() ||
                     (!c.remainders.empty() && std::abs(*value) >= c.near &&

@@ -59,7 +59,8 @@ struct PatternCondition {
   std::uint32_t argument = kNone; ///< Argument: position, byte offset and bits
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
-  std::int64_t divisor = 1;         ///< the quantity is that piece divided by it, rounded towards zero
+  std::int64_t divisor = 1;         ///< the quantity is that piece divided by it, rounded towards zero,
+  std::int64_t plus = 0;            ///< and this added
   std::string name;                 ///< of the quantity
   bool none = false;                ///< Argument, Quantity: neither one of `values` nor of `remainders`
   std::vector<std::int64_t> values; ///< ascending

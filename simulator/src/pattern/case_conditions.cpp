@@ -14,6 +14,7 @@ PatternCondition condition_on(const Quantity &quantity) {
   c.offset = quantity.offset;
   c.width = quantity.width;
   c.divisor = quantity.divisor;
+  c.plus = quantity.plus;
   c.name = quantity.scale == 1 ? quantity.name : quantity.piece;
   return c;
 }
@@ -26,6 +27,7 @@ PatternCondition of_piece(PatternCondition c, const Quantity &quantity) {
   for (std::uint32_t &remainder : c.remainders)
     remainder *= static_cast<std::uint32_t>(quantity.scale);
   c.modulus *= static_cast<std::uint32_t>(quantity.scale);
+  c.plus *= quantity.scale;
   c.near = c.near ? (c.near - 1) * quantity.scale + 1 : 0;
   return c;
 }

@@ -28,6 +28,14 @@ std::vector<Alternative> remainders_of(std::int64_t modulus) {
   return all;
 }
 
+std::vector<Alternative> powers_below(unsigned bits) {
+  std::vector<Alternative> all;
+  for (unsigned i = 0; i < bits; ++i)
+    all.push_back({0, std::int64_t{1} << i});
+  all.push_back({std::int64_t{1} << bits, 0});
+  return all;
+}
+
 Value Domain::symbol(Quantity q, unsigned width, LaneMask mask) {
   std::int64_t offset = 0, scale = 1;
   for (auto supposed = supposed_.find(q.key); supposed != supposed_.end(); supposed = supposed_.find(q.key)) {
@@ -42,8 +50,18 @@ Value Domain::symbol(Quantity q, unsigned width, LaneMask mask) {
     if (q.most)
       q.most = floor_of(*q.most - r, m);
     q.argument = kNone;
-    if (!q.name.empty())
-      q.name += " / " + std::to_string(m);
+    if (q.name.empty())
+      continue;
+    // A multiple of m times what it was one of; else no multiple of anything.
+    if (r == 0 && q.scale <= kMostScale / m) {
+      if (q.scale == 1)
+        q.piece = q.name;
+      q.scale *= m;
+    } else {
+      q.scale = 1;
+      q.piece.clear();
+    }
+    q.name += " / " + std::to_string(m);
   }
   const auto [entry, fresh] = known_.try_emplace(q.key, kFirstSymbol + static_cast<DimensionId>(quantities_.size()));
   if (fresh)
@@ -63,10 +81,17 @@ Value Domain::fresh(const std::string &key, std::vector<BlockId> owners, unsigne
   q.key = key;
   if (grain)
     q.key += "*" + std::to_string(power(grain));
+  std::string whole = name;
   if (grain && !name.empty())
     name = in_parentheses(name) + " / " + std::to_string(power(grain));
+  if (grain && !whole.empty() && power(grain) <= kMostScale) {
+    q.scale = power(grain);
+    q.piece = std::move(whole);
+  }
   q.name = std::move(name);
   q.owners = std::move(owners);
+  if (width == 1)
+    q.width = 1;
   if (least)
     q.least = floor_of(*least, power(grain));
   if (most)
@@ -102,21 +127,45 @@ std::vector<BlockId> Domain::owners(const Value &value) const {
   return all;
 }
 
+std::string Domain::identity(const Value &value, LaneMask mask) const {
+  std::string text = std::to_string(value.at(first_lane(mask)));
+  for (const Term &t : value.terms)
+    text += "+" + std::to_string(t.at(first_lane(mask))) + "*" + quantity(t.dimension).key;
+  return text;
+}
+
 std::string Domain::name_of(const Value &value, LaneMask mask) const {
   constexpr std::size_t kMostParts = 3, kLongest = 48;
-  if ((value.unknown & mask) || !warp_uniform(value, mask) || value.terms.size() > kMostParts)
+  if ((value.unknown & mask) || !warp_uniform(value, mask))
+    return {};
+  if (const auto given = names_.find(identity(value, mask)); given != names_.end())
+    return given->second;
+  if (value.terms.size() > kMostParts)
     return {};
   const std::int64_t base = value.at(first_lane(mask));
   std::string text;
-  for (const Term &t : value.terms) {
-    const std::int64_t c = t.at(first_lane(mask));
-    std::string name = quantity(t.dimension).name;
-    if (name.empty() || c <= 0)
-      return {};
-    if (c != 1 && name.find(' ') != std::string::npos)
-      name = "(" + name + ")";
-    text += (text.empty() ? "" : " + ") + (c == 1 ? name : std::to_string(c) + " * " + name);
-  }
+  for (const bool negative : {false, true}) // what is subtracted comes last
+    for (const Term &t : value.terms) {
+      std::int64_t c = t.at(first_lane(mask));
+      const Quantity &q = quantity(t.dimension);
+      std::string name = q.name;
+      if (q.scale != 1 && !q.piece.empty() && c % q.scale == 0) {
+        c /= q.scale;
+        name = q.piece;
+      }
+      if (name.empty() || c == 0 || c == INT64_MIN)
+        return {};
+      if ((c < 0) != negative)
+        continue;
+      if (negative && text.empty())
+        return {};
+      if ((c != 1 && name.find(' ') != std::string::npos))
+        name = "(" + name + ")";
+      text += (text.empty() ? ""
+               : negative   ? " - "
+                            : " + ") +
+              (std::abs(c) == 1 ? name : std::to_string(std::abs(c)) + " * " + name);
+    }
   if (base != 0 || text.empty())
     text += text.empty() ? std::to_string(base) : (base < 0 ? " - " : " + ") + std::to_string(std::abs(base));
   return text.size() > kLongest ? std::string() : text;
@@ -223,8 +272,11 @@ Value Domain::want_grain(const Value &a, unsigned grain, unsigned width, LaneMas
   }
   if (terms.size() == 1) {
     const Quantity &q = quantity(terms[0].dimension);
-    if (why.kind == Why::Kind::Split)
+    if (why.kind == Why::Kind::Split) {
       why.key = q.key;
+      if (q.power)
+        why.ways = powers_below(grain - least);
+    }
     if (q.least && q.most && *q.most - *q.least < std::min<std::int64_t>(modulus, 128)) {
       why.kind = Why::Kind::Split;
       why.key = q.key;

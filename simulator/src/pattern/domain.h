@@ -27,10 +27,12 @@ struct Quantity {
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
   std::int64_t divisor = 1;                ///< the quantity is that piece divided by it, rounded towards zero
+  std::int64_t plus = 0;                   ///< and this added to it
   std::int64_t scale = 1;                  ///< the piece is a multiple of it, and the quantity how many times as much
   std::string piece;                       ///< with a scale: the piece's name
   std::int64_t modulus = 1, remainder = 0; ///< what the quantity leaves when it is divided, as the code says
   std::vector<DimensionId> factors;        ///< of a product
+  bool power = false;                      ///< it is a power of two, or a multiple of a larger one than is asked for
   /// The memory that a generic address with it lies in.
   enum class Memory : std::uint8_t { None, Shared, OtherBlock, Local, Global } memory = Memory::None;
 };
@@ -43,6 +45,8 @@ struct Alternative {
 };
 std::vector<Alternative> values_between(std::int64_t least, std::int64_t most);
 std::vector<Alternative> remainders_of(std::int64_t modulus);
+/// Of a power of two: its values below 2^bits, or a multiple of that.
+std::vector<Alternative> powers_below(unsigned bits);
 
 /// A comparison of what each lane has with what is the same in all of them.
 struct Rivals {
@@ -86,7 +90,9 @@ public:
   Value unknown(unsigned width, LaneMask mask, Why why);
 
   Value binary(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
-  Value compare(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// `may_agree`: where lanes may differ in the outcome it is a wish that they do not.
+  Value compare(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask,
+                bool may_agree = true);
   Value select(const Value &condition, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   Value resize(Opcode opcode, const Value &a, unsigned width, const std::string &key, LaneMask mask);
   /// Anything else: known where it is the same in all lanes.
@@ -109,23 +115,55 @@ public:
   std::vector<BlockId> owners(const Value &value) const;
   /// "2 * n + 1", of what is the same in all lanes; empty where it has no name, or a long one.
   std::string name_of(const Value &value, LaneMask mask) const;
+  /// The same of two values that are the same in all lanes if they are the same.
+  std::string identity(const Value &value, LaneMask mask) const;
   /// Bounds of the value in one lane; nullopt where it has none or leaves its width.
   std::optional<std::pair<std::int64_t, std::int64_t>> range(const Value &value, unsigned lane) const;
 
 private:
   std::optional<Value> unknown_of(const Value &a, const Value &b, unsigned width, LaneMask mask);
   Value quotient(Opcode opcode, const Value &a, std::int64_t divisor, bool rest, const std::string &key, LaneMask mask);
+  /// `1 << n`, n the same in all lanes.
+  Value power_of(const Value &n, unsigned width, LaneMask mask);
+  /// A wish for the remainder of a quantity by which lanes differ, where few of them decide a quotient by d; nullopt where there is none.
+  std::optional<Value> split_remainder(const Value &a, std::int64_t d, unsigned width, LaneMask mask);
+  Value shift(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// A wish for the value of a power of two by which lanes differ, as far as it is below 2^bits; nullopt where there is none.
+  std::optional<Value> split_power(const Value &a, unsigned bits, unsigned width, LaneMask mask);
+  /// Of a divisor that is no power of two: the value with something supposed of the remainder of what all lanes have; or the wish for that; or neither.
+  struct Remainder {
+    std::optional<Value> supposed, wish;
+  };
+  Remainder remainder_of_all(const Value &a, std::int64_t d, LaneMask mask, const std::string &what);
+  struct Divisor {
+    std::string name, identity;
+    std::vector<BlockId> owners;
+    unsigned grain = 0;
+    bool positive = false;
+  };
+  Divisor divisor_of(const Value &b, LaneMask mask) const;
+  std::string same_quotient_key(const Value &a, const Divisor &by, LaneMask mask) const;
+  bool is_supposed_same_quotient(const Value &a, const Divisor &by, LaneMask mask) const;
+  /// The quotient or the remainder, if it is supposed that all lanes have the same quotient; else the wish for that.
+  Value same_quotient(const Value &a, const Divisor &by, bool rest, const std::string &key, LaneMask mask,
+                      const std::string &what);
+  /// Whether it is supposed that what the instruction divides is negative in no lane; else `wish` is made the wish for that.
+  bool none_negative(const std::string &key, LaneMask mask, Why &wish);
   /// An argument divided by d, with its name; nullopt if it is none. Its key and bounds are the caller's.
   std::optional<Quantity> quotient_of_argument(Opcode opcode, const Value &a, std::int64_t d, LaneMask mask) const;
   Value divide_by_unknown(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   /// A wish for a divisor that lanes, which differ in their low bits only, do not cross, or a small one.
-  Value want_divisor(const Value &b, unsigned span, unsigned width, LaneMask mask, const std::string &what);
+  Value want_divisor(const Value &a, const Value &b, unsigned span, LaneMask mask, const std::string &what);
   /// A wish for the value of a quantity of few values by which lanes differ; nullopt where there is none.
   std::optional<Value> split_small(const Value &a, unsigned width, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// Of what is the same in all lanes: `a & ~(2^bits - 1)`.
+  Value rounded_down(const Value &a, unsigned bits, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   /// The smaller or the larger of two values of which one is the same in all lanes: a wish that no lane is beyond it.
   Value clamped(bool least, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// Of a comparison of which it is supposed that all lanes, or none, are beyond what is the same in all of them (clamped()).
+  std::optional<bool> all_beyond(Opcode opcode, const Value &a, const Value &b, LaneMask mask) const;
   /// The term that keeps the value from being aligned to 2^grain, as a wish; else the text.
   Value want_grain(const Value &a, unsigned grain, unsigned width, LaneMask mask, const std::string &what);
   /// The terms that keep the value from being aligned to 2^grain, as one quantity.
@@ -138,6 +176,7 @@ private:
   std::vector<Quantity> quantities_;
   std::map<std::string, DimensionId> known_;
   std::vector<Why> whys_;
+  std::map<std::string, std::string> names_; ///< of values, by their identities
 };
 
 /// Trailing zeros that all coefficients have; 63 without terms.

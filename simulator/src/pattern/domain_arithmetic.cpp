@@ -1,13 +1,7 @@
-// Sums, products, quotients, extremes.
-#include <numeric>
-
+// Sums, products, extremes.
 #include "domain_parts.h"
 
 namespace smem::pattern {
-
-namespace {
-constexpr unsigned kMostDivisorBits = 9; ///< 32 lanes of 16 elements each
-}
 
 Value Domain::add(const Value &a, const Value &b, std::int64_t factor, LaneMask mask) {
   if (auto lost = unknown_of(a, b, a.width, mask))
@@ -116,182 +110,6 @@ Value Domain::multiply(const Value &a, const Value &b, LaneMask mask) {
   return out;
 }
 
-Value Domain::divide_by_unknown(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask) {
-  // a / (2^k d) is floor(a / 2^k) / d, which is the same in all lanes if they differ in less than that.
-  const bool rest = opcode == Opcode::URem || opcode == Opcode::SRem;
-  const bool is_signed = opcode == Opcode::SDiv || opcode == Opcode::SRem;
-  std::string what = "a division by a value that is not known";
-  if (b.terms.size() == 1 && !quantity(b.terms[0].dimension).name.empty())
-    what = "a division by `" + quantity(b.terms[0].dimension).name + "`, which is not known";
-  std::vector<BlockId> both = owners(a);
-  merge_owners(both, owners(b));
-  if (warp_uniform(a, mask) || !warp_uniform(b, mask))
-    return function({&a, &b}, a.width, key, mask, what);
-  if (auto split = split_small(a, a.width, mask))
-    return *split;
-  const unsigned grain =
-      std::min<unsigned>({grain_of(b, mask), static_cast<unsigned>(magnitude_grain(b.at(first_lane(mask)))), 62u});
-  if (is_signed && !not_negative(a, mask))
-    return unknown(a.width, mask, because(what));
-  if (const unsigned needed = span_bits(without_terms(a), mask); grain < needed)
-    return want_divisor(b, needed, a.width, mask, what);
-  const Value high = quotient(Opcode::AShr, a, power(grain), false, key, mask),
-              low = quotient(Opcode::And, a, power(grain), true, key, mask);
-  if ((high.unknown | low.unknown) & mask)
-    return (high.unknown & mask) ? high : low;
-  if (!warp_uniform(high, mask))
-    return unknown(a.width, mask, because(what));
-  const std::optional<std::int64_t> least = not_negative(a, mask) ? std::optional<std::int64_t>(0) : std::nullopt;
-  if (!rest)
-    return fresh(key, both, 0, a.width, mask, {}, !is_signed || not_negative(b, mask) ? least : std::nullopt);
-  return add(fresh(key, both, grain, a.width, mask, {}, least), low, 1, mask);
-}
-
-Value Domain::want_divisor(const Value &b, unsigned span, unsigned width, LaneMask mask, const std::string &what) {
-  Why why = because(what);
-  const std::int64_t base = b.at(first_lane(mask));
-  if (span <= kMostDivisorBits && b.terms.size() == 1 && !b.terms[0].lanes && base == 0 && b.terms[0].uniform > 0) {
-    const Quantity &q = quantity(b.terms[0].dimension);
-    const std::int64_t scale = b.terms[0].uniform;
-    why.kind = Why::Kind::Split;
-    why.key = q.key;
-    why.complete = false;
-    why.ways.push_back({power(span) / std::gcd(power(span), scale), 0});
-    for (std::int64_t divisor = scale; divisor < power(span); divisor *= 2)
-      if (std::has_single_bit(static_cast<std::uint64_t>(divisor)) && (!q.least || *q.least <= divisor / scale) &&
-          (!q.most || divisor / scale <= *q.most))
-        why.ways.push_back({0, divisor / scale});
-  }
-  return unknown(width, mask, std::move(why));
-}
-
-std::optional<Quantity> Domain::quotient_of_argument(Opcode opcode, const Value &a, std::int64_t d,
-                                                     LaneMask mask) const {
-  if (a.terms.size() != 1 || a.terms[0].lanes || a.terms[0].uniform != 1 || a.at(first_lane(mask)) != 0)
-    return std::nullopt;
-  const Quantity &whole = quantity(a.terms[0].dimension);
-  if (whole.name.empty() && whole.argument == kNone)
-    return std::nullopt;
-  Quantity out;
-  if (!whole.name.empty())
-    out.name = whole.name + " / " + std::to_string(d);
-  if (opcode == Opcode::SDiv && whole.argument != kNone && whole.scale == 1) {
-    out.argument = whole.argument;
-    out.offset = whole.offset;
-    out.width = whole.width;
-    out.divisor = whole.divisor * d;
-  }
-  return out;
-}
-
-Value Domain::quotient(Opcode opcode, const Value &a, std::int64_t d, bool rest, const std::string &key,
-                       LaneMask mask) {
-  const unsigned width = a.width;
-  const bool is_signed = opcode == Opcode::SDiv || opcode == Opcode::SRem;
-  const bool is_power = std::has_single_bit(static_cast<std::uint64_t>(d));
-  const unsigned bits = is_power ? static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(d))) : 0;
-  const bool shifts = opcode == Opcode::AShr || opcode == Opcode::And; // rounds down, whatever the sign
-  const bool uniform = warp_uniform(a, mask);
-  const auto divisible = [&](const Term &t) {
-    bool all = true;
-    for_lanes(mask, [&](unsigned lane) { all &= t.at(lane) % d == 0; });
-    return all;
-  };
-  // What is so large was moved to the upper end, to be cut off there.
-  bool cut_off = false;
-  for_lanes(mask, [&](unsigned lane) {
-    for (const Term &t : a.terms)
-      cut_off |= !rest && (t.at(lane) >= kNearBy || t.at(lane) <= -kNearBy) && !range(a, lane);
-  });
-  if (cut_off)
-    return uniform ? fresh(key + "/" + std::to_string(d), owners(a), 0, width, mask)
-                   : unknown(width, mask, because("a value that wraps around"));
-  const bool terms_divisible = std::all_of(a.terms.begin(), a.terms.end(), divisible);
-  const bool sign_known = not_negative(a, mask);
-  bool whole = true;
-  for_lanes(mask, [&](unsigned lane) { whole &= a.at(lane) % d == 0; });
-  // A remainder modulo a power of two needs no sign, and a quotient by one is off by the same large power in all lanes.
-  const bool exact = sign_known || shifts || (!is_signed && is_power) || (whole && is_signed);
-  if (terms_divisible && exact) {
-    Value q =
-        each(without_terms(a), mask, [&](std::int64_t b) { return rest ? b - d * floor_of(b, d) : floor_of(b, d); });
-    if (rest)
-      return q;
-    q.terms = a.terms;
-    for (Term &t : q.terms) {
-      if (!t.lanes) {
-        t.uniform /= d;
-        continue;
-      }
-      auto lanes = std::make_shared<Lanes>(*t.lanes);
-      for_lanes(mask, [&](unsigned lane) { (*lanes)[lane] /= d; });
-      t.lanes = std::move(lanes);
-    }
-    compact(q, mask);
-    return q;
-  }
-  const std::string own = key + (rest ? "%" : "/") + std::to_string(d);
-  unsigned grain = grain_of(a, mask);
-  if (uniform) {
-    grain = std::min<unsigned>(grain, static_cast<unsigned>(magnitude_grain(a.at(first_lane(mask)))));
-    if (rest) {
-      const bool positive = sign_known || shifts || !is_signed;
-      std::string name = name_of(a, mask);
-      if (!name.empty())
-        name =
-            in_parentheses(name) + (opcode == Opcode::And ? " & " + std::to_string(d - 1) : " % " + std::to_string(d));
-      return fresh(own, owners(a), std::min<unsigned>(grain, static_cast<unsigned>(magnitude_grain(d))), width, mask,
-                   std::move(name), positive ? std::optional<std::int64_t>(0) : std::nullopt,
-                   positive && d > 0 ? std::optional<std::int64_t>(d - 1) : std::nullopt);
-    }
-    const auto bounds = range(a, first_lane(mask));
-    const bool bounded = bounds && bounds->first >= 0;
-    const auto least = sign_known ? std::optional<std::int64_t>(0) : std::nullopt;
-    const auto most = bounded ? std::optional<std::int64_t>(bounds->second / d) : std::nullopt;
-    if (auto part = quotient_of_argument(opcode, a, d, mask); part && grain == 0) {
-      part->key = own;
-      part->owners = owners(a);
-      part->least = least;
-      part->most = most;
-      return symbol(std::move(*part), width, mask);
-    }
-    return fresh(own, owners(a), is_power && grain > bits && exact ? grain - bits : 0, width, mask, {}, least, most);
-  }
-  const bool uniform_terms =
-      std::all_of(a.terms.begin(), a.terms.end(), [&](const Term &t) { return uniform_over(t, mask); });
-  if (!uniform_terms)
-    if (auto split = split_small(a, width, mask))
-      return *split;
-  if (!uniform_terms || !exact)
-    return unknown(width, mask,
-                   because(rest ? "a remainder of what lanes differ in" : "a quotient of what lanes differ in"));
-  const unsigned shared = std::min<unsigned>(grain, static_cast<unsigned>(magnitude_grain(d)));
-  const Value base = without_terms(a);
-  if (same_base(each(base, mask, [&](std::int64_t b) { return floor_of(b, power(shared)); }), mask)) {
-    // Lanes differ below what the quotient sees.
-    if (!rest)
-      return fresh(own, owners(a), 0, width, mask, {}, sign_known ? std::optional<std::int64_t>(0) : std::nullopt);
-    const Value low = each(base, mask, [&](std::int64_t b) { return b - power(shared) * floor_of(b, power(shared)); });
-    return add(fresh(own, owners(a), shared, width, mask, {}, 0, d - 1), low, 1, mask);
-  }
-  // Part of the terms may be whole quotients.
-  if (rest && !terms_divisible) {
-    Value reduced = a;
-    std::erase_if(reduced.terms, divisible);
-    if (reduced.terms.size() < a.terms.size() && (is_power || sign_known))
-      return quotient(opcode, reduced, d, rest, key, mask);
-  }
-  if (is_power) {
-    const unsigned needed = std::min(bits, span_bits(base, mask));
-    if (const auto better = needed > grain ? realigned(a, needed, mask) : std::nullopt)
-      return quotient(opcode, *better, d, rest, key, mask);
-    if (needed > grain)
-      return want_grain(a, needed, width, mask, "the alignment of an index that is divided");
-  }
-  return unknown(width, mask,
-                 because("a division by " + std::to_string(d) + " that lanes cross at places that are not known"));
-}
-
 Value Domain::extreme(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask) {
   const unsigned width = a.width;
   const bool least = opcode == Opcode::UMin || opcode == Opcode::SMin;
@@ -346,7 +164,7 @@ Value Domain::extreme(Opcode opcode, const Value &a, const Value &b, const std::
     return add(b, fresh(key, both, grain, width, mask), 1, mask);
   }
   const bool is_signed = opcode == Opcode::SMin || opcode == Opcode::SMax;
-  const Value smaller = compare(is_signed ? Opcode::SLt : Opcode::ULt, a, b, key + "<", mask);
+  const Value smaller = compare(is_signed ? Opcode::SLt : Opcode::ULt, a, b, key + "<", mask, /*may_agree=*/false);
   if (!(smaller.unknown & mask))
     return least ? select(smaller, a, b, key, mask) : select(smaller, b, a, key, mask);
   if (whys_[smaller.reason].kind == Why::Kind::Split)
@@ -365,16 +183,18 @@ Value Domain::clamped(bool least, const Value &a, const Value &b, const std::str
   Quantity beyond;
   beyond.key = (least ? "above " : "below ") + (limit.empty() ? key : limit);
   if (!limit.empty())
-    beyond.name = (least ? "lanes above " : "lanes below ") + limit;
+    beyond.name = (least ? "lanes above " : "lanes below ") + in_parentheses(limit);
   beyond.least = 0;
   beyond.most = std::popcount(mask);
   why.kind = Why::Kind::Split;
   why.key = beyond.key;
-  why.ways = {{0, 0}};
+  why.ways = {{0, 0}, {0, std::popcount(mask)}};
   why.complete = false;
   const Value lanes = symbol(std::move(beyond), 32, mask);
   if (lanes.terms.empty() && lanes.at(first_lane(mask)) == 0)
     return first ? b : a;
+  if (lanes.terms.empty() && lanes.at(first_lane(mask)) == std::popcount(mask))
+    return first ? a : b;
   return unknown(a.width, mask, std::move(why));
 }
 
@@ -461,6 +281,9 @@ Value Domain::binary(Opcode opcode, const Value &a, const Value &b, const std::s
   }
   if (opcode == Opcode::UDiv || opcode == Opcode::SDiv || opcode == Opcode::URem || opcode == Opcode::SRem)
     return divide_by_unknown(opcode, a, b, key, mask);
+  if ((opcode == Opcode::Shl || opcode == Opcode::LShr || opcode == Opcode::AShr) && warp_uniform(b, mask) &&
+      (!warp_uniform(a, mask) || opcode == Opcode::Shl))
+    return shift(opcode, a, b, key, mask);
   for (const Value *v : {&a, &b})
     if (auto split = split_small(*v, a.width, mask))
       return *split;

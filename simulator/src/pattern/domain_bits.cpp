@@ -48,9 +48,12 @@ Value Domain::bitwise(Opcode opcode, const Value &a, const Value &b, const std::
       if (bits + 1 != 0 && std::has_single_bit(bits + 1) && bits < (std::uint64_t{1} << 62))
         return quotient(Opcode::And, other, static_cast<std::int64_t>(bits + 1), true, key, mask);
       if (const std::uint64_t below = as_unsigned(~c, width);
-          std::has_single_bit(below + 1) && below < (std::uint64_t{1} << 62) && below)
+          std::has_single_bit(below + 1) && below < (std::uint64_t{1} << 62) && below) {
+        if (warp_uniform(other, mask))
+          return rounded_down(other, static_cast<unsigned>(std::countr_zero(below + 1)), mask);
         return add(other, quotient(Opcode::And, other, static_cast<std::int64_t>(below + 1), true, key, mask), -1,
                    mask);
+      }
     }
   }
   const unsigned grain = std::min(std::min(grain_of(a, mask), grain_of(b, mask)), 62u);
@@ -137,6 +140,27 @@ Value Domain::bitwise(Opcode opcode, const Value &a, const Value &b, const std::
   return want_grain(loose, needed, width, mask, "the low bits of what is combined with the lanes' indices");
 }
 
+Value Domain::rounded_down(const Value &a, unsigned bits, LaneMask mask) {
+  Value whole = make_uniform(0, a.width, mask), loose = a;
+  for (const Term &t : a.terms)
+    if (magnitude_grain(t.at(first_lane(mask))) >= bits)
+      whole.terms.push_back(t);
+  std::erase_if(loose.terms, [&](const Term &t) { return magnitude_grain(t.at(first_lane(mask))) >= bits; });
+  if (loose.terms.empty())
+    return add(whole, each(loose, mask, [&](std::int64_t b) { return power(bits) * floor_of(b, power(bits)); }), 1,
+               mask);
+  std::string name = name_of(loose, mask);
+  if (!name.empty())
+    name = in_parentheses(name) + " & ~" + std::to_string(power(bits) - 1);
+  std::optional<std::int64_t> most;
+  if (const auto bounds = range(loose, first_lane(mask)))
+    most = bounds->second;
+  return add(whole,
+             fresh("down " + std::to_string(bits) + " " + identity(loose, mask), owners(loose), bits, a.width, mask,
+                   std::move(name), not_negative(loose, mask) ? std::optional<std::int64_t>(0) : std::nullopt, most),
+             1, mask);
+}
+
 Value Domain::resize(Opcode opcode, const Value &a, unsigned width, const std::string &key, LaneMask mask) {
   if (a.unknown & mask)
     return make_unknown(width, mask, a.reason);
@@ -162,7 +186,9 @@ Value Domain::resize(Opcode opcode, const Value &a, unsigned width, const std::s
       if (width == 1) {
         if (out.terms.empty())
           return out;
-        return function({&a}, 1, key, mask, "a bit that lanes differ in");
+        if (warp_uniform(a, mask))
+          return fresh(key, owners(a), 0, 1, mask, name_of(a, mask), 0, 1);
+        return unknown(1, mask, because("a bit that lanes differ in"));
       }
       return out;
     }
@@ -228,7 +254,22 @@ Value Domain::resize(Opcode opcode, const Value &a, unsigned width, const std::s
       return fresh(key, owners(a), grain, width, mask, std::move(name), zero ? 0 : -power(a.width - 1u),
                    zero ? power(a.width) - 1 : power(a.width - 1u) - 1);
     }
-    return unknown(width, mask, because("a narrow value that may wrap around"));
+    // Lanes differ below what wraps around.
+    const unsigned grain = grain_of(a, mask);
+    const bool together =
+        grain < a.width &&
+        std::ranges::all_of(
+            a.terms, [&](const Term &t) { return uniform_over(t, mask); }) &&
+        same_base(each(without_terms(a), mask, [&](std::int64_t b) { return floor_of(b, power(grain)); }), mask);
+    if (!together)
+      return unknown(width, mask, because("a narrow value that may wrap around"));
+    Value low =
+        each(without_terms(a), mask, [&](std::int64_t b) { return b - power(grain) * floor_of(b, power(grain)); });
+    low.width = static_cast<std::uint8_t>(width);
+    const bool zero = opcode == Opcode::ZeroExtend;
+    return add(fresh(key, owners(a), grain, width, mask, {}, zero ? 0 : -power(a.width - 1u),
+                     (zero ? power(a.width) : power(a.width - 1u)) - power(grain)),
+               low, 1, mask);
   }
   if (!in_range && !uniform) {
     // Presumed: no index wraps around between lanes. Where they are far apart it is none.

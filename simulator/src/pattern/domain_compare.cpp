@@ -3,7 +3,25 @@
 
 namespace smem::pattern {
 
-Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask) {
+std::optional<bool> Domain::all_beyond(Opcode opcode, const Value &a, const Value &b, LaneMask mask) const {
+  if (supposed_.empty() || warp_uniform(a, mask) == warp_uniform(b, mask))
+    return std::nullopt;
+  const bool limit_first = warp_uniform(a, mask);
+  const std::string limit = name_of(limit_first ? a : b, mask);
+  if (limit.empty())
+    return std::nullopt;
+  const bool strict = opcode == Opcode::SLt || opcode == Opcode::ULt;
+  // `x < limit` and `limit <= x` ask which are below it, the others which are above.
+  const auto known = supposed_.find((strict != limit_first ? "below " : "above ") + limit);
+  if (known == supposed_.end() || known->second.modulus != 0)
+    return std::nullopt;
+  if (known->second.remainder == 0)
+    return !strict;
+  return known->second.remainder == std::popcount(mask) ? std::optional(strict) : std::nullopt;
+}
+
+Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask,
+                      bool may_agree) {
   if (auto lost = unknown_of(a, b, 1, mask))
     return *lost;
   if (a.terms.empty() && b.terms.empty())
@@ -99,9 +117,40 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
         why.ways = values_between(*q->least, *q->most);
         return unknown(1, mask, std::move(why));
       }
+    if (const auto all = equality ? std::nullopt : all_beyond(opcode, a, b, mask))
+      return make_uniform(*all, 1, mask);
     Why why = because("a condition that holds in some lanes only, and in which is not known");
+    if (!equality && may_agree) {
+      const std::string limit = name_of(warp_uniform(a, mask) ? a : b, mask);
+      Quantity agreed;
+      agreed.key = "agree on " + (limit.empty() ? key : limit);
+      agreed.name = limit.empty() ? "all lanes agree on a condition" : "all lanes are on one side of " + limit;
+      agreed.width = 1;
+      agreed.least = 0;
+      agreed.most = 1;
+      if (supposed_.contains(agreed.key))
+        return fresh(key + "?", both, 0, 1, mask, {}, 0, 1);
+      why.kind = Why::Kind::Split;
+      why.key = agreed.key;
+      why.ways = {{0, 1}};
+      why.complete = false;
+      symbol(std::move(agreed), 1, mask); // so that it has its name
+    }
     if (equality && !fails) {
+      const std::string limit = name_of(warp_uniform(a, mask) ? a : b, mask);
+      Quantity equal_ones;
+      equal_ones.key = key;
+      equal_ones.name =
+          limit.empty() ? "lanes for which a comparison holds" : "lanes equal to " + in_parentheses(limit);
+      equal_ones.least = 0;
+      equal_ones.most = std::popcount(mask);
+      if (supposed_.contains(key))
+        return make_uniform(opcode == Opcode::Ne, 1, mask);
+      symbol(std::move(equal_ones), 32, mask); // so that it has its name
+      why.kind = Why::Kind::Split;
       why.key = key;
+      why.ways = {{0, 0}};
+      why.complete = false;
       why.rivals.emplace();
       why.rivals->satisfied = opcode == Opcode::Eq;
       for_lanes(mask,
@@ -113,8 +162,16 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
   out.uniform = false;
   out.base.fill(0);
   for_lanes(mask, [&](unsigned lane) { out.base[lane] = outcome[lane] == 1; });
+  std::string name; // of one that is the same in all lanes
+  if (const std::string first = name_of(a, mask), second = name_of(b, mask); !first.empty() && !second.empty())
+    name = in_parentheses(first) +
+           (opcode == Opcode::Eq                             ? " == "
+            : opcode == Opcode::Ne                           ? " != "
+            : opcode == Opcode::SLt || opcode == Opcode::ULt ? " < "
+                                                             : " <= ") +
+           in_parentheses(second);
   for (const auto &[which, number] : functions) {
-    const Value condition = fresh(key + "?" + std::to_string(which), both, 0, 1, mask, {}, 0, 1);
+    const Value condition = fresh(key + "?" + std::to_string(which), both, 0, 1, mask, name, 0, 1);
     auto lanes = std::make_shared<Lanes>();
     lanes->fill(0);
     for_lanes(mask, [&](unsigned lane) {
@@ -164,7 +221,17 @@ Value Domain::select(const Value &condition, const Value &a, const Value &b, con
   if (width == 1)
     return unknown(width, mask, because("a choice between conditions"));
   // b + condition * (a - b)
-  return add(b, multiply(resize(Opcode::ZeroExtend, condition, width, {}, mask), add(a, b, -1, mask), mask), 1, mask);
+  Value chosen =
+      add(b, multiply(resize(Opcode::ZeroExtend, condition, width, {}, mask), add(a, b, -1, mask), mask), 1, mask);
+  if (condition.terms.size() == 1 && !(chosen.unknown & mask) && warp_uniform(chosen, mask)) {
+    const std::string &which = quantity(condition.terms[0].dimension).name;
+    std::string yes = name_of(a, mask), no = name_of(b, mask);
+    if (condition.at(first_lane(mask)) & 1)
+      std::swap(yes, no);
+    if (!which.empty() && !yes.empty() && !no.empty())
+      names_[identity(chosen, mask)] = in_parentheses(which) + " ? " + in_parentheses(yes) + " : " + in_parentheses(no);
+  }
+  return chosen;
 }
 
 } // namespace smem::pattern

@@ -17,8 +17,9 @@ inline std::string in_parentheses(const std::string &name) {
 }
 
 inline constexpr std::size_t kMostTerms = 24;
-inline constexpr unsigned kMostFunctions = 6;    ///< of one comparison: groups of lanes that go the same way
-inline constexpr std::int64_t kNearBy = 1 << 24; ///< lanes of one index are closer than that, or it is none
+inline constexpr std::int64_t kMostScale = 1 << 16; ///< by which a quantity is told as a multiple
+inline constexpr unsigned kMostFunctions = 6;       ///< of one comparison: groups of lanes that go the same way
+inline constexpr std::int64_t kNearBy = 1 << 24;    ///< lanes of one index are closer than that, or it is none
 
 inline std::int64_t magnitude_grain(std::int64_t value) {
   return value ? std::countr_zero(static_cast<std::uint64_t>(value)) : 63;

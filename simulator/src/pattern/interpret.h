@@ -41,7 +41,7 @@ struct Subject {
 
 /// What is supposed of the value that a loop's header takes over from the iteration before; each stage says less than the one before.
 struct Carried {
-  enum class Stage : std::uint8_t { Unchanged, Stepping, SameInAllLanes, Unknown } stage = Stage::Unchanged;
+  enum class Stage : std::uint8_t { Unchanged, Stepping, Doubling, SameInAllLanes, Unknown } stage = Stage::Unchanged;
   unsigned grain = 63; ///< SameInAllLanes: it has changed by multiples of 2^grain, by as much in all lanes
   unsigned failures = 0;
   Why why; ///< Unknown

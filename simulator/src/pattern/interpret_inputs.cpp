@@ -85,6 +85,13 @@ Value Interpreter::special(const Instruction &i) {
   return domain().unknown(w, mask_, other("a special register"));
 }
 
+namespace {
+
+/// All of a parameter of so many bytes; a condition is one bit of a byte.
+bool is_whole(std::uint64_t bytes, unsigned bits) { return bytes * 8 == bits || (bytes == 1 && bits == 1); }
+
+} // namespace
+
 Value Interpreter::argument(const Instruction &i) {
   Quantity q;
   q.argument = i.index;
@@ -93,13 +100,13 @@ Value Interpreter::argument(const Instruction &i) {
   q.key = "a" + std::to_string(i.index) + "+" + std::to_string(i.immediate) + ":" + std::to_string(i.width);
   if (i.index < program_.parameters.size()) {
     const Parameter &parameter = program_.parameters[i.index];
-    if (parameter.size * 8 == i.width) {
+    if (is_whole(parameter.size, i.width)) {
       q.name = parameter.name;
       if (parameter.pointer)
         q.memory = Quantity::Memory::Global;
     }
     for (const ParameterMember &member : parameter.members)
-      if (member.offset == q.offset && member.size * 8 == i.width) {
+      if (member.offset == q.offset && is_whole(member.size, i.width)) {
         q.name = member.name;
         if (member.pointer)
           q.memory = Quantity::Memory::Global;

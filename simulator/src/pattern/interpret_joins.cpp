@@ -59,6 +59,12 @@ Value Interpreter::joined(BlockId block, const Phi &phi, const std::vector<std::
     from.back().width = phi.width;
     from.back().unknown &= mask_;
   }
+  // What is not defined on some path is not used after it, so that it may as well be what it is on another.
+  const auto is_undefined = [&](const auto &edge) { return undefined_[incoming(phi, edge.first)]; };
+  if (const auto defined = std::ranges::find_if_not(edges, is_undefined); defined != edges.end())
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      if (is_undefined(edges[e]))
+        from[e] = from[static_cast<std::size_t>(defined - edges.begin())];
   bool same = true;
   for (const Value &v : from)
     same &= equal(v, from[0], mask_);
@@ -201,6 +207,18 @@ Value Interpreter::carried(BlockId block, const Phi &phi, Value entry) {
         domain().fresh("t" + std::to_string(block), {block}, 0, phi.width, mask_, "the count of the loop" + where, 0);
     return domain().add(entry, domain().multiply(step, count, mask_), 1, mask_);
   }
+  case Carried::Stage::Doubling: {
+    if (convergence_.apart(block))
+      break;
+    Quantity q;
+    q.key = "d" + own;
+    if (const SourceLocation &where = program_.blocks[block].terminator.location; where.known())
+      q.name = "the power of two of the loop at line " + std::to_string(where.line);
+    q.owners = {block};
+    q.least = 0;
+    q.power = true;
+    return domain().multiply(entry, domain().symbol(std::move(q), phi.width, mask_), mask_);
+  }
   case Carried::Stage::SameInAllLanes:
     return domain().add(entry, decided_here(own, state.grain, phi.width, {}), 1, mask_);
   case Carried::Stage::Unknown: return domain().unknown(phi.width, mask_, state.why);
@@ -230,6 +248,37 @@ Value Interpreter::step_of(BlockId block, const Phi &phi) {
   return step;
 }
 
+bool Interpreter::doubles(BlockId block, const Phi &phi) const {
+  const auto definition = [&](RegisterId reg) -> const Instruction * {
+    for (const BasicBlock &one : program_.blocks)
+      for (const Instruction &i : one.instructions)
+        if (i.result == reg)
+          return &i;
+    return nullptr;
+  };
+  const auto constant = [&](RegisterId reg) {
+    const Instruction *i = definition(reg);
+    return i && i->opcode == Opcode::Constant ? i->immediate : 0;
+  };
+  bool any = false;
+  for (const Phi::Incoming &in : phi.incoming) {
+    if (!is_back_edge(in.from, block))
+      continue;
+    const Instruction *i = definition(in.value);
+    if (!i || i->operands.size() != 2 || i->operands[0] != phi.result)
+      return false;
+    const RegisterId second = i->operands[1];
+    const bool by_power = (i->opcode == Opcode::Shl && constant(second) > 0 && constant(second) < i->width) ||
+                          (i->opcode == Opcode::Add && second == phi.result) ||
+                          (i->opcode == Opcode::Mul && constant(second) > 0 &&
+                           std::has_single_bit(static_cast<std::uint64_t>(constant(second))));
+    if (!by_power)
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 void Interpreter::check(const Loop &loop) {
   const BlockId block = loop.header;
   mask_ = activity_[block].possible;
@@ -243,7 +292,7 @@ void Interpreter::check(const Loop &loop) {
     const Value &here = registers_[phi.result];
     if (here.unknown & mask_)
       continue;
-    if (state.stage == Carried::Stage::Stepping)
+    if (state.stage == Carried::Stage::Stepping || state.stage == Carried::Stage::Doubling)
       continue; // by the form of the program
     const Value &entry = entries_[phi.result];
     for (const BlockId from : subject_.flow.predecessors[block]) {
@@ -277,6 +326,10 @@ void Interpreter::check(const Loop &loop) {
         changed_ = true;
         if (induction(block, phi)) {
           state.stage = Carried::Stage::Stepping;
+          break;
+        }
+        if (doubles(block, phi)) {
+          state.stage = Carried::Stage::Doubling;
           break;
         }
         state.stage = Carried::Stage::SameInAllLanes;

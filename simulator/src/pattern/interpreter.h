@@ -21,7 +21,13 @@ public:
   Interpreter(const Subject &subject, BlockShape shape, const Suppositions &supposed,
               const std::vector<ParameterFact> &facts, Arithmetic &constants)
       : subject_(subject), program_(subject.program), shape_(shape), supposed_(supposed), facts_(facts),
-        constants_(constants), convergence_(subject.program, subject.flow), carried_(program_.register_count) {}
+        constants_(constants), convergence_(subject.program, subject.flow), carried_(program_.register_count),
+        undefined_(program_.register_count) {
+    for (const BasicBlock &block : program_.blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::Undefined)
+          undefined_[i.result] = true;
+  }
 
   /// In rounds, until nothing that is supposed of loops has to be given up.
   Interpretation run(Experience &experience);
@@ -73,6 +79,8 @@ private:
   Value carried(BlockId block, const Phi &phi, Value entry);
   const Induction *induction(BlockId block, const Phi &phi) const;
   Value step_of(BlockId block, const Phi &phi);
+  /// Each iteration multiplies it by a constant power of two.
+  bool doubles(BlockId block, const Phi &phi) const;
   void check(const Loop &loop);
   /// Nothing of the value is decided in the loop.
   bool stays(const Value &value, const Loop &loop);
@@ -117,6 +125,7 @@ private:
   Arithmetic &constants_;
   Convergence convergence_;
   std::vector<Carried> carried_; ///< by register
+  std::vector<bool> undefined_;  ///< by register
   std::map<RegisterId, Value> entries_;
 
   // Of one round.

@@ -214,6 +214,9 @@ bool nearer_ones(const PatternCondition &c) {
 }
 
 std::string text(const PatternCondition &c) {
+  const bool is_condition = c.width == 1 && c.remainders.empty() && c.values.size() == 1;
+  if (is_condition && c.name.empty())
+    return (c.values[0] != 0) != c.none ? "a condition holds" : "a condition does not hold";
   const std::string name = c.name.empty()                          ? "a quantity that is not named"
                            : c.name.find(' ') == std::string::npos ? c.name
                                                                    : "(" + c.name + ")";
@@ -229,6 +232,8 @@ std::string text(const PatternCondition &c) {
   case PatternCondition::Kind::Quantity: {
     if (is_joint(c))
       return c.name.empty() ? "depending on quantities that are not named" : c.name;
+    if (is_condition)
+      return (c.values[0] != 0) != c.none ? c.name : c.name.starts_with("all lanes") ? "not " + c.name : "!" + name;
     if (c.none)
       return none_text(name, c);
     std::string out;

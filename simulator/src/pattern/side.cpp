@@ -9,10 +9,13 @@
 namespace smem::pattern {
 namespace {
 
-constexpr std::int64_t kNearest = 192; ///< values of an unknown stride that are looked at one by one
+constexpr std::int64_t kNearest = 260; ///< values of an unknown stride that are looked at one by one
 
 /// Whether the quantity may be such a value, or one with that remainder.
 bool as_code_says(const Quantity &q, std::int64_t modulus, std::int64_t value) {
+  if (const std::int64_t rest = modulus ? value % modulus : value;
+      q.power && rest != 0 && !std::has_single_bit(static_cast<std::uint64_t>(rest)))
+    return false;
   const std::int64_t common = modulus ? std::gcd(q.modulus, modulus) : q.modulus;
   return (value - q.remainder) % common == 0;
 }
@@ -21,7 +24,7 @@ unsigned lower_grain(unsigned grain, std::int64_t factor) {
   return std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(factor))));
 }
 
-/// How far lanes are apart: by their bases, and by one of the quantity.
+/// How far lanes are apart: by their bases, and by one of a stride's quantity.
 struct Distances {
   std::int64_t least = INT64_MAX, most = INT64_MIN; ///< of the bases
   std::int64_t closest = INT64_MAX;                 ///< of the coefficients of two lanes that differ
@@ -31,16 +34,16 @@ struct Distances {
   std::int64_t bases() const { return most - least; }
 };
 
-Distances distances(const Side &side, const Term &term, LaneMask lanes) {
+Distances distances(const Side &side, const Stride &stride, LaneMask lanes) {
   Distances out;
   for_lanes(lanes, [&](unsigned a) {
     out.least = std::min(out.least, side.base[a]);
     out.most = std::max(out.most, side.base[a]);
-    out.huge |= std::abs(term.at(a)) > (1 << 20);
-    if (term.at(a))
-      out.grain = lower_grain(out.grain, term.at(a));
+    out.huge |= std::abs(stride.by[a]) > (1 << 20);
+    if (stride.by[a])
+      out.grain = lower_grain(out.grain, stride.by[a]);
     for_lanes(lanes, [&](unsigned b) {
-      if (const std::int64_t d = std::abs(term.at(a) - term.at(b)))
+      if (const std::int64_t d = std::abs(stride.by[a] - stride.by[b]))
         out.closest = std::min(out.closest, d);
     });
   });
@@ -60,14 +63,19 @@ std::optional<Why> describe(const Value &address, LaneMask lanes, std::uint64_t 
   if (address.unknown & lanes)
     return domain.why(address.reason);
   for_lanes(lanes, [&](unsigned lane) { side.base[lane] = address.at(lane); });
+  std::vector<Term> apart;
   for (const Term &t : address.terms) {
     if (domain.quantity(t.dimension).memory == Quantity::Memory::Shared)
       continue;
     if (!uniform_over(t, lanes))
-      side.apart.push_back(&t);
+      apart.push_back(t);
     else if (const std::int64_t c = t.at(first_lane(lanes)))
       side.grain = lower_grain(side.grain, c);
   }
+  Strides strides = strides_of(apart, lanes, domain, side.base);
+  side.apart = std::move(strides.apart);
+  for (const std::int64_t c : strides.alike)
+    side.grain = lower_grain(side.grain, c);
   side.shifts.clear();
   // What lanes are apart by is a multiple of the width, too, or some of them would fault.
   for (std::uint64_t shift = 0; shift < period; shift += side.grain >= 7 ? kRepeats : std::uint64_t{1} << side.grain) {
@@ -89,9 +97,9 @@ void normalise(Side &side, LaneMask lanes, std::uint64_t period) {
   for_lanes(lanes, [&](unsigned lane) { side.base[lane] -= whole; });
 }
 
-std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes, std::uint64_t repeats,
-                             const Domain &domain, Spread &out) {
-  out.quantity = &domain.quantity(term.dimension);
+std::optional<Why> spread_of(const Side &side, const Stride &stride, LaneMask lanes, std::uint64_t repeats,
+                             Spread &out) {
+  out.quantity = &stride.of;
   const Quantity &q = *out.quantity;
   out.values.clear();
   if (q.least && q.most && *q.most - *q.least < 2 * kNearest) {
@@ -101,7 +109,7 @@ std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes,
     out.near_count = out.values.size();
     return std::nullopt;
   }
-  const Distances apart = distances(side, term, lanes);
+  const Distances apart = distances(side, stride, lanes);
   if (apart.huge || apart.bases() > (1 << 24))
     return because("lanes are too far apart by an amount that is not known");
   const std::int64_t far = apart.bases() + 2 * static_cast<std::int64_t>(repeats);

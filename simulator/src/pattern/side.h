@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "domain.h"
+#include "strides.h"
 
 namespace smem::pattern {
 
@@ -15,7 +16,7 @@ struct Side {
   Lanes base{};
   unsigned grain = 63;                  ///< what is added in all lanes is any multiple of 2^grain
   std::vector<std::uint32_t> shifts{0}; ///< those of its remainders modulo the period that align the access
-  std::vector<const Term *> apart;      ///< terms by which lanes differ; of the value that was described
+  std::vector<Stride> apart;            ///< what lanes differ by
 };
 
 /// Bytes by which all addresses can be moved and the request costs the same: banks turn, sectors stay whole.
@@ -40,9 +41,9 @@ struct Spread {
   bool is_open() const { return modulus > 1 || near_count < values.size() || near; }
 };
 
-/// Of the term `term` of side.apart. An error: too many of its values cost something of their own. `repeats`: bytes after which costs repeat where
-/// lanes are far apart.
-std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes, std::uint64_t repeats,
-                             const Domain &domain, Spread &out);
+/// Of one of side.apart, which must stay. An error: too many of its values cost something of their own. `repeats`: bytes after which costs repeat
+/// where lanes are far apart.
+std::optional<Why> spread_of(const Side &side, const Stride &stride, LaneMask lanes, std::uint64_t repeats,
+                             Spread &out);
 
 } // namespace smem::pattern

@@ -53,13 +53,13 @@ PriceCache::Key Table::key() const {
     numbers.push_back(static_cast<std::int64_t>(side->shifts.size()));
     numbers.insert(numbers.end(), side->shifts.begin(), side->shifts.end());
   }
-  for (const Term *t : side_.apart) {
-    for_lanes(lanes_, [&](unsigned lane) { numbers.push_back(t->at(lane)); });
-    const Quantity &q = domain_.quantity(t->dimension);
+  for (const Stride &stride : side_.apart) {
+    for_lanes(lanes_, [&](unsigned lane) { numbers.push_back(stride.by[lane]); });
+    const Quantity &q = stride.of;
     for (const auto &bound : {q.least, q.most})
       numbers.insert(numbers.end(), {bound.has_value(), bound.value_or(0)});
     numbers.insert(numbers.end(), {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset), q.width,
-                                   q.divisor, q.scale, q.modulus, q.remainder});
+                                   q.divisor, q.plus, q.scale, q.modulus, q.remainder, q.power});
     out.second += (q.scale == 1 ? q.name : q.piece) + '\n';
   }
   return out;
@@ -87,9 +87,9 @@ std::optional<Why> Table::choose_rows() {
   spreads_.clear();
   std::size_t rows = 1;
   unsigned open = 0;
-  for (const Term *t : side_.apart) {
+  for (const Stride &stride : side_.apart) {
     Spread s;
-    if (auto why = spread_of(side_, *t, lanes_, access_.space == Space::Global ? 32 : kRepeats, domain_, s))
+    if (auto why = spread_of(side_, stride, lanes_, access_.space == Space::Global ? 32 : kRepeats, s))
       return why;
     open += s.is_open();
     rows *= s.values.size();
@@ -111,7 +111,7 @@ Lanes Table::addresses(std::size_t row) const {
     row /= spreads_[s].values.size();
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       out[lane] = static_cast<std::int64_t>(static_cast<std::uint64_t>(out[lane]) +
-                                            static_cast<std::uint64_t>(side_.apart[s]->at(lane)) *
+                                            static_cast<std::uint64_t>(side_.apart[s].by[lane]) *
                                                 static_cast<std::uint64_t>(value));
   }
   return out;

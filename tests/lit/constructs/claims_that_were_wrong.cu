@@ -107,7 +107,7 @@ namespace right {
 __device__ float table[1024];
 }
 // CHECK-LABEL: two_tables  grid=
-// CHECK: p[threadIdx.x & 30] {{.*}} not known
+// CHECK: p[threadIdx.x & 30]{{ +}}store 32{{ +}}at most 10 sectors
 __global__ void two_tables() {
   float *p = threadIdx.x & 1 ? left::table : right::table;
   p[threadIdx.x & 30] = 1;

@@ -22,7 +22,7 @@ __global__ void one_width(int n) {
 }
 
 // CHECK: "kernel": "chosen"
-// CHECK: "text": "when blockDim.x % 32 == 0, depends on a condition: 32-way or conflict-free; in other blocks at most 32-way"
+// CHECK: "text": "when blockDim.x % 32 == 0, depends on a < b: 32-way when a < b, else conflict-free; in other blocks at most 32-way"
 __global__ void chosen(int a, int b) {
   extern __shared__ volatile float sm[];
   const int n = a < b ? 32 : 33;
