@@ -19,6 +19,7 @@
 #include "nvcc/facts/kernels.h"
 #include "nvcc/llvm_pipeline.h"
 #include "nvcc/pipeline.h"
+#include "nvcc/source_reads.h"
 #include "nvcc/stage.h"
 #include "nvcc/stage_passes.h"
 #include "nvcc/target.h"
@@ -135,8 +136,10 @@ void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, bool
   StageContext context{rules, {}, {}};
   context.made = Programs::Source;
   context.whole_program = whole_program;
+  retain_reads(module);
   run_module_stages(At::Optimised, module, context);
   run_kernel_stages(module, context, stop);
+  release_reads(module);
 }
 
 std::string run_stages(llvm::Module &module, std::span<const std::string_view> names, const CompilerRules &rules) {
