@@ -140,8 +140,10 @@ void OrderedAccesses::compare(const Cell &cell, std::uint32_t index, unsigned la
         if (!apart)
           continue;
         LaneMask unlike = apart;
-        if (!touch.mixed && !before.anywhere && !access.anywhere)
-          for_lanes(apart, [&](unsigned other) {
+        // What is ordered before the access is no matter.
+        const LaneMask last = touch.mixed ? clocks.known(access.warp, lane, before.warp, touch.mixed) : kFullMask;
+        if (!before.anywhere && !access.anywhere)
+          for_lanes(apart & last, [&](unsigned other) {
             if (writes_alike(before, other, access, lane))
               unlike &= ~(LaneMask{1} << other);
           });
@@ -157,29 +159,28 @@ void OrderedAccesses::keep(Cell &cell, std::uint32_t index, unsigned lane) {
   const WarpAccess &access = kept_[index];
   std::vector<Touch> &mine = cell[slot(access.kind, access.certain && !access.anywhere)];
   const LaneMask bit = LaneMask{1} << lane;
-  bool mixed = false;
-  Touch *same = nullptr;
+  std::uint32_t mixed = 0;
   for (Touch &touch : mine) {
     const WarpAccess &before = kept_[touch.access];
     if (touch.access == index)
-      same = &touch;
-    else if (access.completes != kNone && before.completes == access.completes && before.phase < access.phase)
+      continue;
+    if (access.completes != kNone && before.completes == access.completes && before.phase < access.phase)
       touch.lanes = 0; // who knows this phase knows the one before
     else if (access.completes != kNone && before.completes == kNone && before.copy == access.copy &&
              access.copy != kNone)
       touch.lanes &= ~bit; // the same copy, which the barrier tracks from here on
     else if (access.completes == kNone && before.completes == kNone && before.warp == access.warp &&
              (touch.lanes & bit)) {
-      mixed |= touch.mixed || !writes_alike(before, lane, access, lane);
+      mixed = std::max(mixed, writes_alike(before, lane, access, lane) ? touch.mixed : before.time);
       touch.lanes &= ~bit;
     }
   }
-  if (same) {
+  const auto same =
+      std::ranges::find_if(mine, [&](const Touch &touch) { return touch.access == index && touch.mixed == mixed; });
+  if (same != mine.end())
     same->lanes |= bit;
-    same->mixed |= mixed;
-  } else {
+  else
     mine.push_back({index, bit, mixed});
-  }
   std::erase_if(mine, [](const Touch &touch) { return !touch.lanes; });
 }
 

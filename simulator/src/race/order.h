@@ -94,7 +94,7 @@ private:
   struct Touch {
     std::uint32_t access = 0; ///< of kept_
     LaneMask lanes = 0;
-    bool mixed = false; ///< they have written something else before
+    std::uint32_t mixed = 0; ///< unless 0: what they wrote at this time of their warp's is something else
   };
   using Cell = std::array<std::vector<Touch>, 6>;
   void compare(const Cell &cell, std::uint32_t index, unsigned lane, std::uint64_t at, const Clocks &clocks,

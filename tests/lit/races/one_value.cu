@@ -111,6 +111,37 @@ __global__ void loaded_into_shared_alone(int *__restrict__ out, const int *__res
   __syncthreads();
   out[blockIdx.x * blockDim.x + threadIdx.x] = first;
 }
-// SHARED:loaded_into_shared_alone grid (4,1,1) block (128,1,1): free (between warps free, within a warp free)
+// SHARED:loaded_into_shared_alone grid (4,1,1) block (128,1,1): free (between warps free, within a warp free) in every launch with this block
 // SHARED-NEXT:  one value, within a warp: line [[#@LINE-5]] write by (0,0,0), line [[#@LINE-5]] write by (1,0,0) of block (0,0,0), byte 0 of first, interval 0
 // SHARED-NEXT:  one value, between warps: line [[#@LINE-6]] write by (0,0,0), line [[#@LINE-6]] write by (32,0,0) of block (0,0,0), byte 0 of first, interval 0
+
+// What was there before is ordered before all of these.
+// smem-lint: launch grid=1 block=64
+__global__ void after_another_value(int *out) {
+  __shared__ int s[1];
+  if (threadIdx.x == 0)
+    s[0] = 1;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  s[0] = 2;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  out[threadIdx.x] = s[0];
+}
+// SHARED:after_another_value grid (1,1,1) block (64,1,1): free (between warps free, within a warp free)
+// SHARED-NEXT:  one value, {{.*}}: line [[#@LINE-5]] write by {{.*}}, line [[#@LINE-5]] write by {{.*}}
+// SHARED-NEXT:  one value, {{.*}}: line [[#@LINE-6]] write by {{.*}}, line [[#@LINE-6]] write by {{.*}}
+
+// It is not: only one warp has come to the barrier after it.
+// smem-lint: launch grid=1 block=96
+__global__ void beside_another_value(int *out) {
+  __shared__ int s[1];
+  if (threadIdx.x == 0)
+    s[0] = 1;
+  if (threadIdx.x < 64)
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  if (threadIdx.x % 32 == 0)
+    s[0] = 2;
+  __syncthreads();
+  out[threadIdx.x] = s[0];
+}
+// SHARED:beside_another_value grid (1,1,1) block (96,1,1): race (between warps race, within a warp free)
+// SHARED-NEXT:  between warps: line [[#@LINE-9]] write by (0,0,0), line [[#@LINE-5]] write by (64,0,0) {{.*}}
