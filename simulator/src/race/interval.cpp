@@ -86,6 +86,10 @@ std::size_t row_of(const WarpAccess &access) {
   return 2 * static_cast<std::size_t>(access.kind) + (access.certain && !access.anywhere);
 }
 
+bool is_one_atomic(const WarpAccess &a, unsigned a_lane, const WarpAccess &b, unsigned b_lane) {
+  return a.bytes == b.bytes && a.address[a_lane] == b.address[b_lane];
+}
+
 std::uint8_t compared_rows(Kind kind) {
   constexpr std::uint8_t reads = 0b000011;
   return kind == Kind::Read ? 0b111111 & ~reads : 0b111111;
@@ -115,15 +119,10 @@ void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool d
     if (!touch.mixed && have_tickets_apart(before, access))
       return;
     // Atomics that overlap in part are not atomic to each other.
-    if (atomics && !before.anywhere && !access.anywhere && before.bytes == access.bytes &&
-        before.address[touch.lane] == access.address[now.lane])
+    if (atomics && (before.anywhere || access.anywhere || is_one_atomic(before, touch.lane, access, now.lane)))
       return;
-    if (atomics && (before.anywhere || access.anywhere))
-      return;
-    const bool may_be_ordered = before.segment != access.segment && within;
     found({&before, &access, touch.lane, now.lane, at * granule_, within,
-           before.certain && access.certain && !before.anywhere && !access.anywhere && decided && !may_be_ordered &&
-               !atomics,
+           before.certain && access.certain && !before.anywhere && !access.anywhere && decided && !atomics,
            alike(touch)});
   };
   const auto mix = [&](Touch &touch) {
@@ -254,6 +253,96 @@ template <typename F> std::uint64_t IntervalChecker::representatives(const WarpA
   return end > begin ? end - begin : 0;
 }
 
+namespace {
+
+/// What the lanes of a warp know of each other: up to which segment they have come, as far as barriers tell.
+class LaneKnowledge {
+public:
+  /// The barrier at the end of a segment.
+  void meet(LaneMask lanes, std::uint32_t segment) {
+    Segments all{};
+    for_lanes(lanes, [&](unsigned lane) {
+      for (unsigned other = 0; other < kWarpSize; ++other)
+        all[other] = std::max(all[other], known_[lane][other]);
+    });
+    for_lanes(lanes, [&](unsigned lane) { all[lane] = segment + 1; });
+    for_lanes(lanes, [&](unsigned lane) { known_[lane] = all; });
+  }
+  bool knows(unsigned lane, unsigned other, std::uint32_t segment) const { return known_[lane][other] > segment; }
+  bool all_know(unsigned other, std::uint32_t segment) const {
+    return std::ranges::all_of(known_, [&](const Segments &known) { return known[other] > segment; });
+  }
+
+private:
+  using Segments = std::array<std::uint32_t, kWarpSize>;
+  std::array<Segments, kWarpSize> known_{};
+};
+
+} // namespace
+
+/// Between lanes of one warp whose barriers are of some of them.
+std::uint64_t IntervalChecker::check_lanes(const std::vector<WarpAccess> &accesses, std::uint32_t begin,
+                                           std::uint32_t end, const WarpOrder &order, const Found &found) {
+  struct LaneTouch {
+    std::uint32_t access = 0;
+    unsigned lane = 0;
+    bool mixed = false;
+  };
+  std::unordered_map<std::uint64_t, std::vector<LaneTouch>> cells;
+  LaneKnowledge knowledge;
+  std::uint32_t segment = 0;
+  LaneMask ended = 0; ///< before a barrier that has been
+  std::uint64_t compared = 0;
+  const auto meets = [&](const LaneTouch &touch, const WarpAccess &access, unsigned lane, std::uint64_t granule) {
+    const WarpAccess &before = accesses[touch.access];
+    const bool atomics = before.kind == Kind::Atomic && access.kind == Kind::Atomic;
+    if (touch.lane == lane || (!conflict(before.kind, access.kind) && !atomics) ||
+        knowledge.knows(lane, touch.lane, before.segment) || (!touch.mixed && have_tickets_apart(before, access)))
+      return;
+    const bool known = !before.anywhere && !access.anywhere;
+    if (atomics && (!known || is_one_atomic(before, touch.lane, access, lane)))
+      return;
+    const bool may_be_ordered = (ended >> touch.lane | ended >> lane) & 1;
+    found({&before, &access, touch.lane, lane, granule * granule_, true,
+           before.certain && access.certain && known && !order.partial && !may_be_ordered && !atomics,
+           known && !touch.mixed && writes_alike(before, touch.lane, access, lane)});
+  };
+  const auto keep = [&](std::vector<LaneTouch> &cell, std::uint32_t i, unsigned lane) {
+    const WarpAccess &access = accesses[i];
+    for (LaneTouch &touch : cell) {
+      const WarpAccess &before = accesses[touch.access];
+      if (touch.lane != lane || row_of(before) != row_of(access) || before.segment != access.segment)
+        continue;
+      const bool known = !before.anywhere && !access.anywhere;
+      touch.mixed |= before.ticket || access.ticket
+                         ? !have_tickets_apart(before, access)
+                         : access.kind == Kind::Write && !(known && writes_alike(before, lane, access, lane));
+      return;
+    }
+    std::erase_if(
+        cell, [&](const LaneTouch &touch) { return knowledge.all_know(touch.lane, accesses[touch.access].segment); });
+    cell.push_back({i, lane, false});
+  };
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const WarpAccess &access = accesses[i];
+    for (; segment < access.segment; ++segment) {
+      knowledge.meet(order.meetings[segment].lanes, segment);
+      ended |= order.meetings[segment].ended;
+    }
+    for_lanes(access.active, [&](unsigned lane) {
+      compared += representatives(access, lane, [&](std::uint64_t place, std::uint64_t granule) {
+        if (!may_be_written(access, place))
+          return;
+        std::vector<LaneTouch> &cell = cells[place];
+        for (const LaneTouch &touch : cell)
+          meets(touch, access, lane, granule);
+        keep(cell, i, lane);
+      });
+    });
+  }
+  return compared;
+}
+
 std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, const std::vector<WarpOrder> &orders,
                                      const Found &found) {
   const std::uint64_t block_epoch = ++epoch_;
@@ -266,10 +355,17 @@ std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, co
   }
   const auto begins = [&](std::size_t i) {
     return i == 0 || accesses[i - 1].warp != accesses[i].warp ||
-           (accesses[i - 1].segment != accesses[i].segment && !orders[accesses[i].warp].broken);
+           (accesses[i - 1].segment != accesses[i].segment && !orders[accesses[i].warp].in_part);
   };
   for (std::uint32_t i = 0; i < accesses.size(); ++i) {
     const WarpAccess &access = accesses[i];
+    const WarpOrder &order = orders[access.warp];
+    if (begins(i) && order.in_part) {
+      std::uint32_t end = i + 1;
+      while (end < accesses.size() && accesses[end].warp == access.warp)
+        ++end;
+      compared += check_lanes(accesses, i, end, order, found);
+    }
     if (begins(i)) {
       warp_epoch = ++epoch_;
       if (!sparse_ && by_block_.any) {
@@ -286,12 +382,12 @@ std::uint64_t IntervalChecker::check(const std::vector<WarpAccess> &accesses, co
       if (access.anywhere && !access.stride && ++lanes > 2)
         return; // two stand for all: each may touch every byte
       compared += representatives(access, lane, [&](std::uint64_t place, std::uint64_t granule) {
-        if (reads && !(by_block_.any && by_block_.granules[place]))
+        if (!may_be_written(access, place))
           return;
         const Touch now{i, lane, false};
         touch(block_[place], block_epoch, false, true, accesses, now, granule, found);
-        if (!reads || (by_warp_.any && by_warp_.granules[place]))
-          touch(warp_[place], warp_epoch, true, !orders[access.warp].partial, accesses, now, granule, found);
+        if (!order.in_part && (!reads || (by_warp_.any && by_warp_.granules[place])))
+          touch(warp_[place], warp_epoch, true, !order.partial, accesses, now, granule, found);
       });
     });
   }

@@ -58,7 +58,7 @@ struct WarpAccess {
   std::uint32_t completes = kNone;
   std::uint32_t phase = 0;
   std::uint32_t copy = kNone;                 ///< of an asynchronous one, for as long as it is under way: its number
-  std::uint32_t segment = 0;                  ///< barriers of all the warp's lanes before it, in this interval
+  std::uint32_t segment = 0;                  ///< barriers of lanes of its warp before it, in this interval
   std::shared_ptr<const StoredByLane> stored; ///< what a store leaves; null: not known
   std::shared_ptr<const TakenEdges> edges;    ///< that led to it; null: nothing that is not known decided
 };
@@ -79,8 +79,13 @@ inline bool have_tickets_apart(const WarpAccess &a, const WarpAccess &b) {
 
 /// What the barriers of a warp come to in one interval.
 struct WarpOrder {
-  bool broken = false;  ///< lanes ended before some of them: those order nothing for certain
-  bool partial = false; ///< some are not of all lanes, and may order what seems to be a race
+  struct Meeting {
+    LaneMask lanes = 0; ///< that it orders
+    LaneMask ended = 0; ///< before it: whether it orders what they did is not known
+  };
+  std::vector<Meeting> meetings; ///< by segment: the barrier at its end
+  bool in_part = false;          ///< some are not of all lanes, or lanes have ended before
+  bool partial = false;          ///< others may order what seems to be a race: which lanes come to them is not known
 };
 
 struct Conflict {
@@ -162,6 +167,11 @@ private:
   template <typename F> std::uint64_t representatives(const WarpAccess &access, unsigned lane, F &&f);
   void touch(Cell &cell, std::uint64_t epoch, bool within, bool decided, const std::vector<WarpAccess> &accesses,
              Touch now, std::uint64_t at, const Found &found) const;
+  std::uint64_t check_lanes(const std::vector<WarpAccess> &accesses, std::uint32_t begin, std::uint32_t end,
+                            const WarpOrder &order, const Found &found);
+  bool may_be_written(const WarpAccess &access, std::uint64_t place) const {
+    return sparse_ || access.kind != Kind::Read || (by_block_.any && by_block_.granules[place]);
+  }
 
   std::uint64_t granule_;
   bool sparse_ = false;

@@ -28,10 +28,12 @@ void RaceWatch::name_lanes(const Instruction &instruction, LaneMask members, Lan
                            bool uncertain) {
   WarpState &warp = warps_[turn_];
   if (uncertain || lost) { // which lanes come is not known
-    warp.gatherings.clear();
+    forget_gatherings();
     masks_open = true;
     return;
   }
+  if (instruction.immediate == static_cast<std::int64_t>(WarpOperation::Barrier))
+    warp.meetings.push_back({mask, members});
   if ((mask & warp.passed_by) && (members & alive & ~warp.passed_by)) // which wait at the barrier for these
     left_alone.push_back(&instruction);
   if (mask & ~members)
@@ -44,6 +46,7 @@ void RaceWatch::name_lanes(const Instruction &instruction, LaneMask members, Lan
     go_on(mask);
     open = warp.gatherings.insert(warp.gatherings.end(), {&instruction, members, 0});
   }
+  warp.order.partial |= open->is_met; // these have come, too
   open->arrived |= mask;
   if (open->arrived == open->members)
     warp.gatherings.erase(open);
@@ -54,8 +57,15 @@ void RaceWatch::go_on(LaneMask mask) {
     const bool apart = (mask & one.arrived) && (mask & one.members & ~one.arrived);
     if (apart)
       left_alone.push_back(one.at);
+    warps_[turn_].order.partial |= apart && one.is_met;
     return apart;
   });
+}
+
+void RaceWatch::forget_gatherings() {
+  WarpState &warp = warps_[turn_];
+  warp.order.partial |= std::ranges::any_of(warp.gatherings, &Gathering::is_met);
+  warp.gatherings.clear();
 }
 
 void RaceWatch::grid_barrier(LaneMask mask, LaneMask alive) {
@@ -130,9 +140,10 @@ void RaceWatch::add(WarpAccess access) {
   if (access.anywhere)
     for (auto known = accesses_.rbegin(); known != accesses_.rend() && known->warp == turn_; ++known)
       if (known->anywhere && known->operation == access.operation && known->active == access.active &&
-          known->segment == access.segment && known->stride == access.stride && known->ticket == access.ticket &&
-          known->ticket_begin == access.ticket_begin && known->ticket_factor == access.ticket_factor &&
-          known->bytes == access.bytes && known->address == access.address)
+          known->segment == access.segment && known->stride == access.stride && known->end == access.end &&
+          known->ticket == access.ticket && known->ticket_begin == access.ticket_begin &&
+          known->ticket_factor == access.ticket_factor && known->bytes == access.bytes &&
+          known->address == access.address)
         return;
   accesses_.push_back(std::move(access));
 }
@@ -144,7 +155,7 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
   for (const Gathering &one : warp.gatherings)
     if (!uncertain && (mask & one.members & ~one.arrived))
       left_alone.push_back(one.at);
-  warp.gatherings.clear();
+  forget_gatherings();
   if (uncertain) {
     lose(uncertain);
     lost = true;
@@ -171,24 +182,42 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
 
 void RaceWatch::warp_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, bool uncertain) {
   WarpState &warp = warps_[turn_];
+  std::vector<Meeting> meetings = std::exchange(warp.meetings, {});
   if (!uncertain)
     go_on(mask);
   warp.fenced = 0;
-  const auto members = static_cast<LaneMask>(instruction.immediate);
+  if (meetings.empty())
+    meetings.push_back({mask, static_cast<LaneMask>(instruction.immediate)});
+  for (const Meeting &meeting : meetings)
+    if (!uncertain && meeting.lanes == (meeting.members & alive))
+      meet(meeting.lanes, 0, alive);
+    else if (uncertain || sync || !meet_without(meeting, alive))
+      (sync ? blurred : warp.order.partial) = true;
+}
+
+/// Those that are named and have not come may still do, or end.
+bool RaceWatch::meet_without(const Meeting &meeting, LaneMask alive) {
+  const auto open = std::ranges::find_if(warps_[turn_].gatherings, [&](const Gathering &one) {
+    return one.at->immediate == static_cast<std::int64_t>(WarpOperation::Barrier) && one.arrived == meeting.lanes;
+  });
+  if (open == warps_[turn_].gatherings.end() || (meeting.lanes & ~meeting.members))
+    return false;
+  open->is_met = true;
+  meet(meeting.lanes, meeting.members & alive & ~meeting.lanes, alive);
+  return true;
+}
+
+void RaceWatch::meet(LaneMask lanes, LaneMask missing, LaneMask alive) {
+  WarpState &warp = warps_[turn_];
   if (sync) {
-    if (uncertain || mask != (members & alive)) {
-      blurred = true;
-      return;
-    }
     before_order();
-    sync->clocks.meet(turn_, mask);
-    carry_on_copies();
-    return;
+    sync->clocks.meet(turn_, lanes);
+  } else {
+    ++warp.segment;
+    warp.order.meetings.push_back({lanes, warp.left | missing});
+    warp.order.in_part |= lanes != alive || warp.left;
   }
-  if (!uncertain && mask == alive && (members & alive) == alive)
-    ++warp.segment, warp.order.broken |= warp.some_ended, carry_on_copies();
-  else
-    warp.order.partial = true;
+  carry_on_copies();
 }
 
 void RaceWatch::carry_on_copies() {
@@ -388,10 +417,12 @@ std::vector<std::int64_t> RaceWatch::copies_under_way() const {
 
 void RaceWatch::end(LaneMask lanes, bool uncertain) {
   WarpState &warp = warps_[turn_];
-  warp.some_ended = true;
+  warp.left |= lanes;
   warp.gone |= lanes;
   if (sync)
     for_lanes(lanes, [&](unsigned lane) { warp.gone_after[lane] = sync->order.passed(); });
+  if (uncertain)
+    warp.order.partial |= std::ranges::any_of(warp.gatherings, &Gathering::is_met);
   for (Gathering &one : warp.gatherings) // who has ended need not come; several returns are one block
     one.members &= ~lanes | one.arrived;
   std::erase_if(warp.gatherings, [&](const Gathering &one) { return uncertain || one.members == one.arrived; });
@@ -435,8 +466,8 @@ void RaceWatch::begin_interval() {
 
 void RaceWatch::begin(WarpState &warp) {
   warp.ended = 0;
+  warp.left = 0;
   warp.segment = 0;
-  warp.some_ended = false;
   warp.order = {};
 }
 

@@ -89,6 +89,12 @@ public:
   struct Gathering {
     const Instruction *at = nullptr;
     LaneMask members = 0, arrived = 0;
+    bool is_met =
+        false; ///< a barrier that is taken for one of those that have arrived: if the others end, and do nothing else
+  };
+  /// Lanes that execute a barrier of their warp together, and those that their mask names.
+  struct Meeting {
+    LaneMask lanes = 0, members = 0;
   };
 
   struct WarpState {
@@ -100,9 +106,9 @@ public:
     std::array<std::uint32_t, kWarpSize> gone_after{}; ///< so many barriers of the block
     LaneMask passed_by = 0; ///< lanes that have not come to a barrier that others of the warp have passed
     LaneMask ended = 0;     ///< in this interval
+    LaneMask left = 0;      ///< likewise, lanes that have ended alone
     std::uint32_t segment = 0;
     std::uint32_t undecided = 0; ///< reason why what it does in this interval is not certain; 0: it is
-    bool some_ended = false;     ///< lanes of it, before the last barrier of the warp or after it
     WarpOrder order;
     std::vector<Copy> copies;
     std::array<LaneMask, 2>
@@ -112,6 +118,7 @@ public:
     LaneMask unfenced = 0;        ///< lanes that have written shared memory since their last fence.proxy.async
     LaneMask fenced = 0; ///< lanes that have executed one since what others have done was last ordered before them
     std::vector<Gathering> gatherings;
+    std::vector<Meeting> meetings;                                ///< of the barrier that follows
     std::array<std::array<std::uint32_t, kWarpSize>, 2> groups{}; ///< committed by each lane; likewise
   };
   std::vector<WarpState> &warps() { return warps_; }
@@ -154,6 +161,10 @@ public:
 
 private:
   bool late(LaneMask mask);
+  /// Lanes wait for each other, and perhaps for `missing` to end.
+  void meet(LaneMask lanes, LaneMask missing, LaneMask alive);
+  bool meet_without(const Meeting &meeting, LaneMask alive);
+  void forget_gatherings();
   static void begin(WarpState &warp);
   void add(WarpAccess access);
   /// Copies that are not done go on in what begins.
