@@ -193,7 +193,8 @@ Value Arithmetic::chosen(Opcode opcode, const Value &a, const Value &b, LaneMask
     return out;
   // A base that moves, or that nobody knows, is no matter if it is a multiple of everything that counts.
   for (const Term &term : known.terms) {
-    if (!uniform_over(term, mask))
+    const bool window = is_symbol(term.dimension) && symbols_[term.dimension].window == Symbol::Window::Shared;
+    if (!uniform_over(term, mask) || (symbols_.exact && !window))
       return out;
     const std::uint64_t grain = (is_symbol(term.dimension) ? symbols_[term.dimension].alignment : 1) *
                                 static_cast<std::uint64_t>(term.at(first_lane(mask)));

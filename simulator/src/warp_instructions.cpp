@@ -173,7 +173,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::SignExtend: {
     Value result = arithmetic_.resize(i.opcode, operand(0), i.width, mask);
     if (machine_.race_watch && (result.unknown & mask) == mask && (operand(0).unknown & mask))
-      result.choice = race::line_resized(i.opcode, operand(0), i.width, mask);
+      race::keep_line(result, race::line_resized(i.opcode, operand(0), i.width, mask));
     write(i.result, result, mask);
     return;
   }
@@ -301,7 +301,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
   }
   Value result = arithmetic_.binary(i.opcode, operand(0), operand(1), mask);
   if (machine_.race_watch && (result.unknown & mask) == mask)
-    result.choice = race::line_of(i, operand(0), operand(1), mask);
+    race::keep_line(result, race::line_of(i, operand(0), operand(1), mask));
   write(i.result, result, mask);
   if (arithmetic_.take_division_by_zero()) {
     Problem problem;

@@ -31,6 +31,12 @@ std::shared_ptr<const Choice> line_of(const Instruction &instruction, const Valu
 /// The same for changes of width.
 std::shared_ptr<const Choice> line_resized(Opcode opcode, const Value &value, unsigned width, LaneMask mask);
 
+/// What is known of a value: the line, if there is one; else bounds may be known.
+inline void keep_line(Value &value, std::shared_ptr<const Choice> line) {
+  if (line || (value.choice && value.choice->line))
+    value.choice = std::move(line);
+}
+
 /// The line that all lanes of `mask` are on, each with its own base; null: none.
 const Choice *line_in(const Value &value, LaneMask mask);
 

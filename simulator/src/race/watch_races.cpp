@@ -45,6 +45,49 @@ bool stays_aligned_on(const Choice &line, std::uint64_t bytes) {
          std::ranges::all_of(line.base, [&](std::int64_t base) { return base % width == 0; });
 }
 
+/// Of an access of `bytes` anywhere in an array, what is known of where: accesses in parts of it. None: nothing is known.
+std::vector<race::WarpAccess> parts_of_array(const Choice &choice, const race::WarpAccess &array, std::uint64_t bytes) {
+  constexpr Wide kMost = Wide{1} << 31; // what is less does not wrap around in a register of 32 bits
+  const Wide least = Wide{choice.scale} * choice.least, most = Wide{choice.scale} * choice.most;
+  const Wide begin = array.address[0], end = begin + array.bytes;
+  if (least <= -kMost || most >= kMost)
+    return {};
+  std::int64_t lowest = INT64_MAX, highest = INT64_MIN;
+  bool inside = true;
+  for_lanes(array.active, [&](unsigned lane) {
+    const std::int64_t base = choice.base[lane];
+    lowest = std::min(lowest, base);
+    highest = std::max(highest, base);
+    inside &= base > -kMost && base < kMost && base + least < end && base + most >= begin;
+  });
+  if (!inside)
+    return {};
+  if (stays_aligned_on(choice, bytes) && highest - lowest < choice.scale) {
+    race::WarpAccess part = array;
+    part.bytes = bytes;
+    part.stride = static_cast<std::uint64_t>(choice.scale);
+    part.end = static_cast<std::uint64_t>(std::min(end, highest + most + static_cast<Wide>(bytes)));
+    for_lanes(array.active, [&](unsigned lane) {
+      const Wide first = choice.base[lane] + least;
+      const Wide steps = first < begin ? (begin - first + choice.scale - 1) / choice.scale : 0;
+      part.address[lane] = static_cast<std::uint64_t>(first + steps * choice.scale);
+    });
+    return {part};
+  }
+  std::vector<race::WarpAccess> parts;
+  for (LaneMask rest = array.active; rest;) {
+    const std::int64_t base = choice.base[first_lane(rest)];
+    race::WarpAccess &part = parts.emplace_back(array);
+    part.active = 0;
+    for_lanes(rest, [&](unsigned lane) { part.active |= LaneMask{choice.base[lane] == base} << lane; });
+    rest &= ~part.active;
+    const Wide from = std::max(begin, base + least), to = std::min(end, base + most + static_cast<Wide>(bytes));
+    part.address[0] = static_cast<std::uint64_t>(from);
+    part.bytes = static_cast<std::uint64_t>(to - from);
+  }
+  return parts;
+}
+
 } // namespace
 
 void Warp::watch_barrier(const Instruction &instruction, const Path &path) {
@@ -192,12 +235,17 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
       machine_.choices->blurred |= address.reason == machine_.choices->any_iteration;
     if (access.asynchronous)
       return lose_races(operation, "it is not known where the copy is to");
+    watch.note_undecided(address.reason ? address.reason : load_reason(operation));
     race::WarpAccess anywhere = access;
     anywhere.anywhere = true;
     anywhere.certain = false;
     anywhere.active = unknown;
-    if (const Choice *line = watch.sync ? nullptr : race::line_in(address, unknown);
-        line && !(line->ticket && line->terms.empty()) && stays_aligned_on(*line, access.bytes)) {
+    anywhere.address[0] = begin;
+    anywhere.bytes = size;
+    const Choice *line = watch.sync ? nullptr : race::line_in(address, unknown);
+    const Choice *choice = watch.sync || !address.terms.empty() ? nullptr : address.choice.get();
+    if (line && !(line->ticket && line->terms.empty()) && stays_aligned_on(*line, access.bytes)) {
+      anywhere.bytes = access.bytes;
       anywhere.stride = static_cast<std::uint64_t>(line->scale);
       anywhere.end = begin + size;
       for_lanes(unknown, [&](unsigned lane) { // the lowest one in the array
@@ -205,17 +253,17 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
             begin +
             static_cast<std::uint64_t>(floor_mod(line->base[lane] - static_cast<std::int64_t>(begin), line->scale));
       });
-    } else {
-      anywhere.address[0] = begin;
-      anywhere.bytes = size;
-      if (line && line->ticket && line->terms.empty() && line->scale >= static_cast<std::int64_t>(access.bytes)) {
-        anywhere.ticket = line->ticket;
-        anywhere.ticket_factor = line->ticket_factor;
-        anywhere.ticket_begin = static_cast<std::uint64_t>(line->base[first_lane(unknown)]);
-      }
+    } else if (line && line->ticket && line->terms.empty() && line->scale >= static_cast<std::int64_t>(access.bytes)) {
+      anywhere.ticket = line->ticket;
+      anywhere.ticket_factor = line->ticket_factor;
+      anywhere.ticket_begin = static_cast<std::uint64_t>(line->base[first_lane(unknown)]);
     }
-    watch.note_undecided(address.reason ? address.reason : load_reason(operation));
-    watch.access(anywhere);
+    const std::vector<race::WarpAccess> parts =
+        choice && !choice->line ? parts_of_array(*choice, anywhere, access.bytes) : std::vector<race::WarpAccess>();
+    for (const race::WarpAccess &part : parts)
+      watch.access(part);
+    if (parts.empty())
+      watch.access(std::move(anywhere));
   }
   access.active = mask & ~unknown;
   if (!access.active)
