@@ -65,6 +65,8 @@ Launch known_part(Launch launch, const Program &source) {
 /// What all launches with the block of this one have in common.
 Launch any_with_block(Launch launch, const Program &source) {
   std::erase_if(launch.arguments, [](const ArgumentValue &argument) { return !argument.pointer; });
+  for (ArgumentValue &argument : launch.arguments)
+    argument.origin = {}; // others may lead into one allocation
   launch.grid = {1, 1, 1};
   return common_part(std::move(launch), source);
 }

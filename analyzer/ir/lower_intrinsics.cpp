@@ -176,7 +176,7 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     barrier(call, numbered ? std::optional(scalar(call.getArgOperand(0))) : std::nullopt,
             counted ? std::optional(scalar(call.getArgOperand(1))) : std::nullopt);
     if (!call.getType()->isVoidTy())
-      define(call, {builder_.opaque_event(32, "vote of the block at a barrier" + at_line(call))});
+      define(call, {builder_.vote_of_block(32, "vote of the block at a barrier" + at_line(call))});
     return;
   }
   if (id == I::nvvm_membar_gl || id == I::nvvm_membar_sys)

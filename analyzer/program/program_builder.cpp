@@ -215,6 +215,12 @@ RegisterId ProgramBuilder::opaque_event(std::uint8_t width, const std::string &t
   return opaque(width, text, std::move(operands));
 }
 
+RegisterId ProgramBuilder::vote_of_block(std::uint8_t width, const std::string &text) {
+  const RegisterId result = opaque_event(width, text, {});
+  program_.blocks[block_].instructions.back().immediate = kVotes;
+  return result;
+}
+
 RegisterId ProgramBuilder::mbarrier(std::uint8_t width, MbarrierCall call, std::vector<RegisterId> operands,
                                     const std::string &text, std::uint32_t place) {
   operands.push_back(constant(32, events_++));

@@ -57,6 +57,8 @@ public:
 
   /// One that is new each time this is called: two of them are never the same value.
   RegisterId opaque_event(std::uint8_t width, const std::string &reason, std::vector<RegisterId> operands = {});
+  /// What a barrier of the block that has just been gives all its threads.
+  RegisterId vote_of_block(std::uint8_t width, const std::string &reason);
 
   /// Of a barrier in shared memory. Operands as Opcode::Mbarrier has them; `text` is the reason of its result where races are not looked for.
   RegisterId mbarrier(std::uint8_t width, MbarrierCall call, std::vector<RegisterId> operands, const std::string &text,

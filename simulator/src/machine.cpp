@@ -80,6 +80,30 @@ void Machine::find_guarded_barriers() {
       go_on(b);
     }
   }
+  find_deciding_registers();
+}
+
+void Machine::find_deciding_registers() {
+  decides_barrier.assign(program.register_count, false);
+  for (bool more = true; more;) {
+    more = false;
+    const auto mark = [&](RegisterId id) {
+      if (id != kNone && !decides_barrier[id])
+        decides_barrier[id] = more = true;
+    };
+    for (BlockId b = 0; b < program.blocks.size(); ++b) {
+      const BasicBlock &block = program.blocks[b];
+      if (guards_barrier[b])
+        mark(block.terminator.condition);
+      for (const Phi &phi : block.phis)
+        if (decides_barrier[phi.result])
+          for (const Phi::Incoming &incoming : phi.incoming)
+            mark(incoming.value);
+      for (const Instruction &instruction : block.instructions)
+        if (instruction.result != kNone && decides_barrier[instruction.result])
+          std::ranges::for_each(instruction.operands, mark);
+    }
+  }
 }
 
 const std::vector<SiteId> &Machine::sites_from(BlockId block) {

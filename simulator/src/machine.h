@@ -54,8 +54,9 @@ struct Machine {
   const decltype(ProgramFacts::use_of_condition) &use_of_condition = facts->use_of_condition;
   const decltype(ProgramFacts::beside_group) &beside_group = facts->beside_group;
   SharedLayout layout;
-  std::uint64_t shared_bytes = 0;   ///< static and dynamic
-  std::vector<bool> guards_barrier; ///< by block: one lies on a way from its branch to where all ways meet again
+  std::uint64_t shared_bytes = 0;    ///< static and dynamic
+  std::vector<bool> guards_barrier;  ///< by block: one lies on a way from its branch to where all ways meet again
+  std::vector<bool> decides_barrier; ///< by register: such a branch's condition may be made of it
   std::unordered_map<BlockId, std::vector<SiteId>> reached_from; ///< sites_from(), as far as it was asked for
   /// Axes along which nobody knows the extent of the grid; the launch's is the largest that is allowed.
   std::array<bool, 3> open_grid{};
@@ -92,6 +93,7 @@ struct Machine {
   std::uint32_t assume(OpenChoice choice) { return assume(program.open[index_of(choice)]); }
 
   void find_guarded_barriers();
+  void find_deciding_registers();
   /// The sites of a block and of those that can come after it.
   const std::vector<SiteId> &sites_from(BlockId block);
 

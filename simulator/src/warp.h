@@ -205,7 +205,13 @@ private:
   /// `operation` is one of the program's.
   std::uint32_t load_reason(const MemoryOperation &operation);
   /// What is loaded from one address for all lanes of `mask`.
-  DimensionId symbol_of_load(std::uint32_t index, const ValuePart &part, const Value &address, LaneMask mask);
+  DimensionId symbol_of_load(std::uint32_t index, AddressSpace space, const ValuePart &part, const Value &address,
+                             LaneMask mask);
+  /// Of what all threads of a block that load it now find in shared memory; nullopt: it may be something of this warp's alone.
+  std::optional<DimensionId> symbol_in_block(const ValuePart &part, const Value &address, LaneMask mask,
+                                             std::uint32_t reason);
+  /// Of what all threads of a block are given at the barrier that they have come to last.
+  DimensionId symbol_of_vote(const Instruction &instruction, std::uint32_t reason);
   std::uint32_t reason_of_load(const MemoryOperation &operation);
   /// What an atomic returns that counts blocks, if they come in order (tickets.h); nullopt if it does not.
   std::optional<Value> draw_ticket(std::uint32_t index, const Value &address, LaneMask mask);

@@ -16,7 +16,7 @@ using race::Choices;
 constexpr std::size_t kMostBefore = 4; ///< iterations to find after how many values come again
 
 /// Symbols::of_block(): what a symbol stands for. warp_instructions.cpp has 0.
-enum Stands : std::int64_t { Iteration = 1, Uniform = 2 };
+enum Stands : std::int64_t { Iteration = 1, Uniform = 2, Shared = 3, Vote = 4 };
 
 /// One number for a loop's entry, and a phi of it.
 std::int64_t number_of(std::uint32_t loop, std::uint32_t entry, std::size_t phi) {
@@ -33,6 +33,37 @@ void append(Choices::Key &key, const Value &value, unsigned lane) {
 }
 
 } // namespace
+
+// Another thread's write between the same two barriers would race with the load, and nothing is said of launches whose threads race.
+std::optional<DimensionId> Warp::symbol_in_block(const ValuePart &part, const Value &address, LaneMask mask,
+                                                 std::uint32_t reason) {
+  if (machine_.choices->of_class || part.reg == kNone || !machine_.decides_barrier[part.reg])
+    return std::nullopt; // races in shared memory are not looked for, or no barrier depends on it
+  Value place = address;
+  if (!shared_offset(place, mask) || (place.unknown & mask) || !warp_uniform(place, mask))
+    return std::nullopt;
+  const std::uint64_t begin = static_cast<std::uint64_t>(place.at(first_lane(mask))) + part.byte_offset,
+                      end = begin + (part.width + 7u) / 8;
+  const std::vector<race::WarpAccess> &accesses = machine_.race_watch->accesses();
+  for (auto own = accesses.rbegin(); own != accesses.rend() && own->warp == index_; ++own) {
+    bool written = false;
+    if (own->kind != race::Kind::Read)
+      for_lanes(own->active, [&](unsigned lane) {
+        written |= own->anywhere || (own->address[lane] < end && begin < own->address[lane] + own->bytes);
+      });
+    if (written)
+      return std::nullopt;
+  }
+  const std::int64_t number =
+      machine_.choices->number_of({static_cast<std::int64_t>(begin), part.width, static_cast<std::int64_t>(barriers_)});
+  return machine_.symbols.of_block(Shared, number, reason);
+}
+
+DimensionId Warp::symbol_of_vote(const Instruction &instruction, std::uint32_t reason) {
+  const std::int64_t number =
+      machine_.choices->number_of({std::int64_t{instruction.result}, static_cast<std::int64_t>(barriers_)});
+  return machine_.symbols.of_block(Vote, number, reason);
+}
 
 bool Warp::choose_way(const Value &condition) {
   const Path &path = paths_.back();

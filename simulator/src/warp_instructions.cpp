@@ -249,6 +249,8 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::Opaque: {
     const OperandList operands = all_operands();
     const std::uint32_t reason = machine_.program_reason(i.index);
+    if (i.immediate == kVotes && machine_.choices && !path.why_uncertain)
+      return write(i.result, arithmetic_.of_symbol(symbol_of_vote(i, reason), i.width, mask), mask);
     // Without operands there is nothing that two executions would have in common (a clock, say).
     write(i.result,
           operands.empty() || machine_.race_watch ? make_unknown(i.width, mask, reason)

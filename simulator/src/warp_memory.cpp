@@ -155,9 +155,14 @@ std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address
   return std::nullopt;
 }
 
-DimensionId Warp::symbol_of_load(std::uint32_t index, const ValuePart &part, const Value &address, LaneMask mask) {
+DimensionId Warp::symbol_of_load(std::uint32_t index, AddressSpace space, const ValuePart &part, const Value &address,
+                                 LaneMask mask) {
   const std::uint32_t reason = load_reason(program_.memory_operations[index]);
-  const auto known = machine_.loaded ? machine_.loaded->symbol_of(index, part, address, mask, reason) : std::nullopt;
+  std::optional<DimensionId> known;
+  if (space == AddressSpace::Shared && machine_.choices)
+    known = symbol_in_block(part, address, mask, reason);
+  else if (machine_.loaded)
+    known = machine_.loaded->symbol_of(index, part, address, mask, reason);
   return known ? *known : machine_.symbols.add({.reason = reason});
 }
 
@@ -189,7 +194,8 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
       if (const auto assumed = machine_.assumed ? machine_.assumed->loaded(index, part, address, mask) : std::nullopt)
         write(part.reg, *assumed, mask);
       else if (warp_uniform(address, mask))
-        write(part.reg, arithmetic_.of_symbol(symbol_of_load(index, part, address, mask), part.width, mask), mask);
+        write(part.reg, arithmetic_.of_symbol(symbol_of_load(index, space, part, address, mask), part.width, mask),
+              mask);
       else
         write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     }

@@ -10,6 +10,7 @@
 #include "race/grid.h"
 #include "race/interval.h"
 #include "race/memories.h"
+#include "race/read_only_arrays.h"
 
 namespace smem::race {
 namespace {
@@ -161,8 +162,11 @@ bool free_on_all_paths(Machine &machine) {
   machine.symbols.of_class = true;
   machine.values_in_shared = false;
   machine.find_guarded_barriers();
+  LoadedNumbers loaded(machine);
+  machine.loaded = &loaded;
   const bool free = AllPaths(machine, choices).run();
   machine.choices = nullptr;
+  machine.loaded = nullptr;
   return free;
 }
 

@@ -11,6 +11,10 @@ std::size_t Choices::choose(const Key &key, std::size_t alternatives) {
   return known->second;
 }
 
+std::int64_t Choices::number_of(const Key &key) {
+  return numbers_.try_emplace(key, static_cast<std::int64_t>(numbers_.size())).first->second;
+}
+
 bool Choices::next() {
   while (!decisions_.empty() && decisions_.back().taken + 1 == decisions_.back().alternatives) {
     taken_.erase(decisions_.back().key);

@@ -25,6 +25,8 @@ public:
 
   /// One of 0 .. alternatives - 1, and the same for the same key in one execution.
   std::size_t choose(const Key &key, std::size_t alternatives);
+  /// One number for each key, in all executions.
+  std::int64_t number_of(const Key &key);
   /// Begins the next execution; false: there are no others.
   bool next();
   /// Begins with the first execution again.
@@ -75,6 +77,7 @@ private:
   std::vector<Decision> decisions_;
   std::map<Key, std::size_t> taken_;
   std::map<Key, Key> seen_;
+  std::map<Key, std::int64_t> numbers_;
   using Arrivals = std::map<std::uint32_t, Arrival>; ///< by warp
   std::set<std::uint32_t> closed_by_;
   std::map<std::uint32_t, Arrivals> begun_, closed_; ///< by loop; the latest ones

@@ -6,6 +6,7 @@
 #include "race/choices.h"
 #include "race/interval.h"
 #include "race/loads_by_name.h"
+#include "race/read_only_arrays.h"
 #include "smem/race.h"
 
 namespace smem {
@@ -119,6 +120,8 @@ EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, c
       return result;
     Choices choices(period);
     machine.choices = &choices;
+    race::LoadedNumbers loaded(machine);
+    machine.loaded = &loaded;
     // Lanes that end, and what they do in global memory before, are not looked at here.
     const bool whole = !race::has_barriers_under_conditions(program, machine.flow, true);
     result.complete = true;

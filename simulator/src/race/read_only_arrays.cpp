@@ -95,7 +95,8 @@ std::optional<DimensionId> LoadedNumbers::symbol_of(std::uint32_t operation, con
   }
   const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
   if (fresh)
-    entry->second = machine_.symbols.add({.reason = reason, .of_grid = of_grid});
+    entry->second = machine_.symbols.add(
+        {.reason = reason, .of_block = machine_.symbols.of_block(address, mask), .of_grid = of_grid});
   return entry->second;
 }
 
