@@ -2,6 +2,7 @@
 """Other people's suites of kernels that race or do not, against what smem-races says of their shared and global memory.
 
   races.py SMEM_RACES gpuverify CLONE    mc-imperial/gpuverify: verdict and launch are on the first lines of each kernel.cu
+  races.py SMEM_RACES gpurepair CLONE    cs17resch01003/gpurepair: kernels to mend, all of which race but for those with a barrier in their name
   races.py SMEM_RACES faial CLONE        elliotsayes/faial: examples/drf, the verdict is in the name
   races.py SMEM_RACES esbmc CLONE        LuizHenriqueSena/ESBMC-GPU: regression/cuda, launches as its macros have them, the verdict is in the folder
   races.py SMEM_RACES indigo CLONE       JohnJacobsonIII/HiRace-Artifact-SC24: Indigo's kernels of graphs, the planted bugs are in the name
@@ -59,6 +60,19 @@ def gpuverify(clone):
         block = re.search(r"--(?:blockDim|local_size)=(\S+)", lines[1])
         grid = re.search(r"--(?:gridDim|num_groups)=(\S+)", lines[1])
         yield name, text, passes, extent(grid[1]) if grid else None, at_most_1024(extent(block[1])) if block else None, re.findall(r"-D\S+", lines[1])
+
+
+def gpurepair(clone):
+    # What is in the other folders is GPUVerify's, some with barriers removed: it is not said which.
+    for name in git(clone, "ls-tree", "-r", "--name-only", "HEAD", "tests/testsuite").split("\n"):
+        parts = pathlib.PurePath(name).parts
+        if parts[-1:] != ("kernel.cu",) or parts[2] not in ("Bugged", "Bugged_Cooperative", "MicroBenchmarks"):
+            continue
+        text = git(clone, "show", "HEAD:" + name).replace("\r", "")
+        launch = text.split("\n")[1]
+        passes = parts[3] in ("race_syncthreads", "race_grid_group", "race_thread_block", "unnecessary_barrier")
+        header = "#include <cooperative_groups.h>\n" if "cooperative_groups" in text else ""
+        yield name, header + text, passes, extent(re.search(r"--gridDim=(\S+)", launch)[1]), extent(re.search(r"--blockDim=(\S+)", launch)[1]), []
 
 
 def faial(clone):
@@ -159,7 +173,7 @@ def survey(tool, folder, every, flags):
         print("assumed:", each)
 
 
-SUITES = {"gpuverify": gpuverify, "faial": faial, "esbmc": esbmc, "indigo": indigo, "scor": scor}
+SUITES = {"gpuverify": gpuverify, "gpurepair": gpurepair, "faial": faial, "esbmc": esbmc, "indigo": indigo, "scor": scor}
 
 
 def main():
