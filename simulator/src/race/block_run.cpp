@@ -67,10 +67,12 @@ NotFollowed not_followed(const Program &program) {
 }
 
 bool has_barriers_under_conditions(const Program &program, const ControlFlow &flow, bool of_warps) {
-  std::vector<bool> certain(program.blocks.size()); // all threads come to these
-  for (BlockId block = 0; block != kNone && block < certain.size() && !certain[block];
-       block = flow.immediate_post_dominator[block])
-    certain[block] = true;
+  std::vector<bool> met(program.blocks.size()), certain(program.blocks.size()); // all threads come to these, once
+  for (BlockId block = 0; block != kNone && block < certain.size() && !met[block];
+       block = flow.immediate_post_dominator[block]) {
+    met[block] = true;
+    certain[block] = flow.innermost_loop[block] == kNone;
+  }
   const auto waits = [&](const Instruction &instruction) {
     const bool of_block = instruction.opcode == Opcode::Barrier || instruction.opcode == Opcode::BarrierArrive;
     return (of_block && !of_warps) || instruction.opcode == Opcode::WarpBarrier ||
