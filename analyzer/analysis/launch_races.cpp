@@ -161,7 +161,8 @@ public:
       return all;
     if (!racing_ && !all.free_blocks.empty()) {
       all.between_warps = all.within_warp = all.between_blocks = RaceVerdict::Free;
-      all.assumed = all.barriers_open = true;
+      all.assumed = true;
+      all.leave_barriers_open(std::string(kBlockNotKnown));
       const std::size_t tried = all.free_blocks.size();
       all.assumptions = {
           {"block: not known from the source; no launch races with " +
@@ -177,7 +178,7 @@ public:
       all.assumed = true;
       all.assumptions = {{"block=" + to_string(*all.block) + ": not known from the source, and threads race in " +
                           std::to_string(count_) + " blocks that were tried"}};
-      all.barriers_open = true;
+      all.leave_barriers_open(std::string(kBlockNotKnown));
     } else if (racing_) {
       all.reason += ", and threads race with " + to_string(*racing_->block);
     }
@@ -283,7 +284,8 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   Races certain = certain_races(source, launch, architecture, options, every);
   // Launches with other values make no access, and may come to barriers all the same.
   const bool fixed = std::ranges::any_of(facts_of_all_sites(source), is_fixed);
-  certain.barriers_open |= fixed;
+  if (fixed)
+    certain.leave_barriers_open("arguments may have other values than those with which the kernel accesses memory");
   if (every.free && certain.verdict() != RaceVerdict::Race) {
     certain.between_warps = certain.within_warp = certain.between_blocks = RaceVerdict::Free;
     certain.reason.clear();
@@ -317,7 +319,8 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
     likely.grid = launch.grid;
     Races found = search(source, likely, architecture, rest, {});
     if (found.verdict() != RaceVerdict::Unknown) {
-      found.assumed = found.barriers_open = true;
+      found.assumed = true;
+      found.leave_barriers_open(std::string(kGridNotKnown));
       found.assumptions = {{"grid=" + to_string(launch.grid) + ": not known from the source"}};
       if (found.verdict() == RaceVerdict::Free)
         found.reason = std::move(certain.reason);
@@ -342,7 +345,8 @@ Races launch_not_judged(const EveryLaunch &every, const std::string &why) {
   races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
   races.reason.clear();
   races.always = true;
-  races.barriers_open = !every.complete;
+  if (!every.complete)
+    races.leave_barriers_open(why);
   races.barriers_always = every.complete;
   return races;
 }
@@ -472,6 +476,7 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
                                            : Races::unknown(std::string(kBlockNotKnown));
     else
       races = races_of(*followed[i], launch, architecture, search, every.of(i), shares[i]);
+    races->barriers_by_all = memory == RaceMemory::Shared && followed[i] && all_come_to_barriers(*followed[i]);
   };
   std::map<SourceLocation, unsigned> exhausted; // by kernel or template
   for (const std::vector<std::size_t> &round : rounds_of(launches, programs, repeated)) {

@@ -42,7 +42,7 @@ void assume_headers(FileAnalysis &analysis) {
     for (std::optional<Races> *races : {&launch.races, &launch.global_races})
       if (*races) {
         (*races)->assumed = true;
-        (*races)->always = (*races)->barriers_always = false;
+        (*races)->always = (*races)->barriers_always = (*races)->barriers_by_all = false;
         (*races)->assumptions.push_back(headers);
       }
   }

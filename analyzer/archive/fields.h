@@ -265,7 +265,7 @@ template <class A> void fields(A &a, UnwrittenRead &v) { a(v.access, v.block, v.
 template <class A> void fields(A &a, Races &v) {
   a(v.between_warps, v.within_warp, v.between_blocks, v.reason, v.reason_location, v.witnesses, v.same_value,
     v.unwritten, v.barriers, v.redundant, v.steps, v.assumed, v.assumptions, v.always, v.barriers_open,
-    v.barriers_always, v.excusing, v.leaves_arrays, v.free_blocks, v.block);
+    v.barriers_always, v.barriers_reason, v.barriers_by_all, v.excusing, v.leaves_arrays, v.free_blocks, v.block);
 }
 template <class A> void fields(A &a, LocalTraffic &v) { a(v.load_requests, v.store_requests, v.exact); }
 template <class A> void fields(A &a, SampledRequest &v) { a(v.site, v.request); }

@@ -217,14 +217,19 @@ void JsonWriter::write_barriers(const Races &races, const LaunchAnalysis &analys
       !analysis.launch.assumptions.empty() && ((races.barriers.empty() && !witnesses.empty()) || races.assumed);
   std::ranges::for_each(races.barriers, add);
   const bool divergent = !witnesses.empty(), excused = !races.excusing.empty(),
-             known = divergent || (races.verdict() == RaceVerdict::Free && !races.barriers_open);
+             known =
+                 divergent || races.barriers_by_all || (races.verdict() == RaceVerdict::Free && !races.barriers_open);
   json.attributeObject("barriers", [&] {
     json.attribute("verdict", divergent ? "divergent" : !known ? "unknown" : excused ? "excused" : "uniform");
-    json.attribute("holds", assumed ? "assumed" : known && races.barriers_always && !divergent ? "always" : "launch");
+    json.attribute("holds", !divergent && races.barriers_by_all            ? "always"
+                            : assumed                                      ? "assumed"
+                            : known && races.barriers_always && !divergent ? "always"
+                                                                           : "launch");
     text_or_null("reason", known ? ""
                            : races.verdict() == RaceVerdict::Race && !races.assumed
                                ? "threads race, which may decide what comes to a barrier"
-                               : races.reason);
+                           : races.reason.empty() ? races.barriers_reason
+                                                  : races.reason);
     json.attributeArray("witnesses", [&] {
       for (const Problem *problem : witnesses)
         json.object([&] {

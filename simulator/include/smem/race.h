@@ -117,7 +117,10 @@ struct Races {
   std::vector<RaceWitness> witnesses;   ///< in the order they are met; blocks at the corners of their classes
   std::vector<RaceWitness> same_value;  ///< two writes of the same bits: no races. One for each pair of instructions
   std::vector<UnwrittenRead> unwritten; ///< one for each instruction. Atomics count as writes and not as reads
-  bool barriers_open = false; ///< whether all threads come to every barrier is not known, whatever the verdict
+  bool barriers_open = false;  ///< whether all threads come to every barrier is not known, whatever the verdict
+  std::string barriers_reason; ///< the first reason for that
+  bool barriers_by_all =
+      false; ///< all threads come to all barriers, whatever races: all_come_to_barriers(). Set by who asks
   bool barriers_always =
       false; ///< what `barriers` and `excusing` say holds for every launch with this block of threads
   std::vector<Problem> barriers; ///< that not all threads reach, or not as they say; wherever it is certain
@@ -138,6 +141,7 @@ struct Races {
   std::vector<Assumption> assumptions;
 
   static Races unknown(std::string why, SourceLocation location = {});
+  void leave_barriers_open(std::string why);
 
   /// Of all threads of a block: Race before Unknown before Free.
   RaceVerdict verdict() const;
@@ -149,6 +153,10 @@ struct Races {
 /// arguments point to are taken for different ones.
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options = {});
+
+/// Whether it shows without running that all threads of a block come to all its barriers and exchanges, in every launch: no branch before one depends on
+/// the thread, on data or on what lanes exchange.
+bool all_come_to_barriers(const Program &program);
 
 /// Whether all searches find the same in both: they are alike, and what their pointers lead to is as far as searches ask for it.
 bool races_alike(const Program &a, const Program &b);

@@ -71,7 +71,9 @@ void RaceReport::bad_barrier(const std::string &why, const SourceLocation &barri
 }
 
 void RaceReport::check_members(const RaceWatch &watch) {
-  races_.barriers_open |= watch.masks_open;
+  if (watch.masks_open)
+    races_.leave_barriers_open(
+        "which lanes of a warp come to an exchange or a __syncwarp(), or its mask names, is not known");
   for (const Instruction *at : watch.left_alone)
     add_barrier("its mask names lanes of the warp that do not come to it", place(at));
   for (const Instruction *at : watch.strangers)
@@ -95,7 +97,8 @@ void RaceReport::add_excusing(const SourceLocation &barrier) {
 
 void RaceReport::end_block(const RaceWatch &watch, bool conditional_barriers) {
   races_.leaves_arrays |= watch.leaves_arrays;
-  races_.barriers_open |= watch.undecided && conditional_barriers;
+  if (watch.undecided && conditional_barriers)
+    races_.leave_barriers_open(machine_.reasons[watch.undecided].text);
 }
 
 void RaceReport::proved_free() {

@@ -22,6 +22,12 @@ Races Races::unknown(std::string why, SourceLocation location) {
   return races;
 }
 
+void Races::leave_barriers_open(std::string why) {
+  if (!barriers_open)
+    barriers_reason = std::move(why);
+  barriers_open = true;
+}
+
 RaceVerdict Races::verdict() const {
   const std::array all{between_warps, within_warp, between_blocks};
   for (const RaceVerdict verdict : {RaceVerdict::Race, RaceVerdict::Unknown})

@@ -1,6 +1,11 @@
 #include "reached_by_all.h"
 
 #include <algorithm>
+#include <set>
+
+#include "race/block_run.h"
+#include "smem/fence.h"
+#include "smem/race.h"
 
 namespace smem::race {
 namespace {
@@ -87,3 +92,39 @@ std::vector<bool> reached_by_all(const Program &program, const ControlFlow &flow
 }
 
 } // namespace smem::race
+
+namespace smem {
+
+bool all_come_to_barriers(const Program &program) {
+  if (!race::not_followed(program).why.empty() || program.split_barriers || program.waits_in_memory ||
+      program.warps_meet_otherwise || !program.counted_barriers.empty())
+    return false;
+  std::set<RegisterId> constant, whole;
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &instruction : block.instructions)
+      if (instruction.opcode == Opcode::Constant) {
+        constant.insert(instruction.result);
+        if (static_cast<LaneMask>(instruction.immediate) == kFullMask)
+          whole.insert(instruction.result);
+      }
+  const ControlFlow flow = analyze_control_flow(program);
+  const std::vector<bool> by_all = race::reached_by_all(program, flow);
+  const auto is_open = [&](const Instruction &instruction, bool all) {
+    switch (instruction.opcode) {
+    case Opcode::Barrier:
+      return !all || std::ranges::any_of(instruction.operands, [&](RegisterId id) { return !constant.contains(id); });
+    case Opcode::WarpMembers: return !all || !whole.contains(instruction.operands[0]);
+    case Opcode::WarpBarrier: return !all;
+    case Opcode::BarrierArrive: return true;
+    case Opcode::Fence: return instruction.immediate == kGridBarrier;
+    default: return false;
+    }
+  };
+  for (BlockId id = 0; id < program.blocks.size(); ++id)
+    if (std::ranges::any_of(program.blocks[id].instructions,
+                            [&](const Instruction &instruction) { return is_open(instruction, by_all[id]); }))
+      return false;
+  return true;
+}
+
+} // namespace smem
