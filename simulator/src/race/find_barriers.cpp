@@ -68,32 +68,15 @@ std::optional<Place> end_of_loop(const Program &program, const ControlFlow &flow
   return std::nullopt;
 }
 
-/// Where threads come to a loop that asks at its beginning.
-std::optional<Place> before_loop(const Program &program, const ControlFlow &flow, BlockId header) {
-  const Loop &loop = flow.loops[flow.loop_of_header[header]];
-  const Terminator &asks = program.blocks[header].terminator;
-  BlockId from = kNone;
-  for (const BlockId before : flow.predecessors[header]) {
-    if (!loop.contains[before] && from != kNone)
-      return std::nullopt;
-    if (!loop.contains[before])
-      from = before;
-  }
-  if (from == kNone || asks.targets.size() < 2 || !asks.location.known())
-    return std::nullopt;
-  return start_of_line(program, {from, program.blocks[from].instructions.size(), asks.location, false});
-}
-
-/// Before the branches around the access, and at the end of loops around it and before them, from the inside.
+/// Before the branches around the access, and at the end of loops around it, from the inside.
 void add_places_around(std::vector<Place> &places, const Program &program, const ControlFlow &flow, BlockId block) {
   const BlockId access = block;
   for (std::size_t found = 0; found < kMostEnclosing;) {
     if (flow.loop_of_header[block] != kNone && flow.loops[flow.loop_of_header[block]].contains[access]) {
-      for (const std::optional<Place> &place : {end_of_loop(program, flow, block), before_loop(program, flow, block)})
-        if (place) {
-          places.push_back(*place);
-          ++found;
-        }
+      if (const std::optional<Place> end = end_of_loop(program, flow, block)) {
+        places.push_back(*end);
+        ++found;
+      }
     } else if (const Terminator &branch = program.blocks[block].terminator;
                block != access && branch.targets.size() > 1 && branch.location.known()) {
       places.push_back(

@@ -66,15 +66,3 @@ __global__ void two_races(int *out) {
 // CHECK: hint: {{ *}}`__syncthreads();` before line [[#@LINE-8]]: then these two no longer race
 // CHECK: warning: race: {{.*}}reads s[63 - t]
 // CHECK: hint: {{ *}}`__syncthreads();` before line [[#@LINE-9]]: then these two no longer race
-
-// Between two loops.
-// smem-lint: launch grid=1 block=64
-__global__ void filled_and_used(int *out, const int *in) {
-  __shared__ int s[256];
-  for (int i = threadIdx.x; i < 256; i += 64)
-    s[i] = in[i];
-  for (int i = threadIdx.x; i < 256; i += 64)
-    out[i] = s[255 - i];
-}
-// CHECK: warning: race: {{.*}}reads s[255 - i]
-// CHECK: hint: {{ *}}`__syncthreads();` before line [[#@LINE-4]]: then these two no longer race
