@@ -34,6 +34,16 @@ std::size_t open_of_angles(std::string_view text, std::size_t end) {
   return end;
 }
 
+/// The name that is launched by the `<<<` at `open`.
+std::size_t launched_name(std::string_view text, std::size_t open) {
+  std::size_t end = text.substr(0, open).find_last_not_of(kBlank) + 1;
+  if (end != 0 && text[end - 1] == '>')
+    end = text.substr(0, open_of_angles(text, end)).find_last_not_of(kBlank) + 1;
+  while (end != 0 && is_name(text[end - 1]))
+    --end;
+  return end;
+}
+
 /// Where what a name is qualified with begins: `a::b<3>::` of `a::b<3>::name`.
 std::size_t begin_of_qualified(std::string_view text, std::size_t name) {
   for (std::size_t begin = name;;) {
@@ -79,6 +89,8 @@ std::size_t end_of_configuration(std::string_view text, std::size_t at) {
 
 std::vector<SourceEdit> launch_of_device_code(std::string_view text, std::size_t name) {
   constexpr std::string_view kOpen = "<<<", kClose = ">>>";
+  if (text.substr(name, kOpen.size()) == kOpen) // of a template's instantiation the error is there
+    name = launched_name(text, name);
   std::size_t at = skip_blank(text, behind_name(text, name));
   if (at < text.size() && text[at] == '<' && text.substr(at, kOpen.size()) != kOpen) {
     at = behind_angles(text, at);

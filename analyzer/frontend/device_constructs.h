@@ -13,7 +13,7 @@ struct SourceEdit {
   std::string text;
 };
 
-/// `child<<<grid, block>>>(p, n)` in a kernel, the name `child` being at `name`: a call of smem_lint_device_launch, which does what nvcc makes of it. Empty: there is no launch.
+/// `child<<<grid, block>>>(p, n)` in a kernel, the name `child` or `<<<` being at `name`: a call of smem_lint_device_launch, which does what nvcc makes of it. Empty: there is no launch.
 std::vector<SourceEdit> launch_of_device_code(std::string_view text, std::size_t name);
 
 /// `float sums[bins.count]` with a static member or an enumerator `count` of a parameter by reference: nvcc does not evaluate the reference. `name` is that of the array.

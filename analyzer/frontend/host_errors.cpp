@@ -1,7 +1,9 @@
 #include "frontend/host_errors.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include <clang/AST/ASTConsumer.h>
@@ -15,6 +17,7 @@
 
 #include "frontend/diagnostics.h"
 #include "frontend/kernel_marks.h"
+#include "frontend/source_tokens.h"
 #include "frontend/untyped_initialisers.h"
 #include "support/paths.h"
 #include "syntax/ast_visitor.h"
@@ -103,6 +106,8 @@ private:
   void visit(clang::Decl *declaration) {
     if (declaration->isFromASTFile())
       return;
+    if (const clang::FunctionDecl *function = declaration->getAsFunction(); function && function->isInvalidDecl())
+      remember_invalid(*function);
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       if (!function->isDependentContext() && function->doesThisDeclarationHaveABody()) {
         give_initialisers_types(*function);
@@ -114,6 +119,32 @@ private:
       for (clang::Decl *member : llvm::cast<clang::DeclContext>(declaration)->decls())
         visit(member);
     }
+  }
+
+  /// A statement that calls such a function is left out by Clang without a word, but for overloads that differ in who they are for.
+  void remember_invalid(const clang::FunctionDecl &function) {
+    std::string why = "an error";
+    for (const DiagnosticCollector::Tolerated &error : collector_.tolerated())
+      if (lies_in(error.place, &function, compiler_.getSourceManager()))
+        why = error.diagnostic.message;
+    if (function.getIdentifier() && why.find("cannot overload") == std::string::npos)
+      invalid_.emplace(function.getName().str(), std::move(why));
+  }
+
+  /// The first of them that a function has the name of; null: none.
+  const std::pair<const std::string, std::string> *invalid_in(const clang::FunctionDecl &function) const {
+    if (invalid_.empty() || !function.getBody())
+      return nullptr;
+    const clang::SourceManager &sources = compiler_.getSourceManager();
+    const auto [file, begin] = sources.getDecomposedLoc(sources.getExpansionLoc(function.getBody()->getBeginLoc()));
+    const auto [last, end] = sources.getDecomposedLoc(sources.getExpansionLoc(function.getBody()->getEndLoc()));
+    if (file != last || end < begin)
+      return nullptr;
+    for (const SourceTokens text(sources.getBufferData(file)); const SourceTokens::Token &token : text.read(begin, end))
+      if (const auto found = invalid_.find(sources.getBufferData(file).substr(token.offset, token.length).str());
+          found != invalid_.end())
+        return &*found;
+    return nullptr;
   }
 
   void check(clang::FunctionDecl *function) {
@@ -129,6 +160,9 @@ private:
         });
     if (wrong_parameter || is_broken(function->getReturnType()) || contains_errors(function->getBody()))
       drop(function, to_location(function->getBeginLoc(), sources), "it uses a declaration with errors");
+    else if (const auto *invalid = invalid_in(*function); invalid && !function->isInvalidDecl())
+      drop(function, to_location(function->getBeginLoc(), sources),
+           "it uses '" + invalid->first + "', of which there is an error: " + invalid->second);
   }
 
   /// Code generation ends in a null pointer at a variable that could not be declared. As a declaration it does no harm: functions that use it are
@@ -150,6 +184,7 @@ private:
   clang::CompilerInstance &compiler_;
   const DiagnosticCollector &collector_;
   std::vector<DroppedFunction> &dropped_;
+  std::map<std::string, std::string> invalid_; ///< functions whose declaration has an error, and that
 };
 
 /// Functions with a body in the user's files, as they are written.
