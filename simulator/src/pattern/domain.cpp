@@ -134,6 +134,19 @@ std::string Domain::identity(const Value &value, LaneMask mask) const {
   return text;
 }
 
+std::string Domain::identity_by_lane(const Value &value, LaneMask mask) const {
+  std::string text;
+  for_lanes(mask, [&](unsigned lane) { text += (text.empty() ? "" : ",") + std::to_string(value.at(lane)); });
+  for (const Term &t : value.terms) {
+    text += "+" + quantity(t.dimension).key + "*";
+    if (uniform_over(t, mask))
+      text += std::to_string(t.at(first_lane(mask)));
+    else
+      for_lanes(mask, [&](unsigned lane) { text += std::to_string(t.at(lane)) + ","; });
+  }
+  return text;
+}
+
 std::string Domain::name_of(const Value &value, LaneMask mask) const {
   constexpr std::size_t kMostParts = 3, kLongest = 48;
   if ((value.unknown & mask) || !warp_uniform(value, mask))

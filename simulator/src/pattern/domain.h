@@ -117,6 +117,8 @@ public:
   std::string name_of(const Value &value, LaneMask mask) const;
   /// The same of two values that are the same in all lanes if they are the same.
   std::string identity(const Value &value, LaneMask mask) const;
+  /// The same of values that lanes differ in.
+  std::string identity_by_lane(const Value &value, LaneMask mask) const;
   /// Bounds of the value in one lane; nullopt where it has none or leaves its width.
   std::optional<std::pair<std::int64_t, std::int64_t>> range(const Value &value, unsigned lane) const;
 
@@ -161,7 +163,7 @@ private:
   Value rounded_down(const Value &a, unsigned bits, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   /// The smaller or the larger of two values of which one is the same in all lanes: a wish that no lane is beyond it.
-  Value clamped(bool least, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  Value clamped(bool least, const Value &a, const Value &b, LaneMask mask);
   /// Of a comparison of which it is supposed that all lanes, or none, are beyond what is the same in all of them (clamped()).
   std::optional<bool> all_beyond(Opcode opcode, const Value &a, const Value &b, LaneMask mask) const;
   /// The term that keeps the value from being aligned to 2^grain, as a wish; else the text.

@@ -169,10 +169,10 @@ Value Domain::extreme(Opcode opcode, const Value &a, const Value &b, const std::
     return least ? select(smaller, a, b, key, mask) : select(smaller, b, a, key, mask);
   if (whys_[smaller.reason].kind == Why::Kind::Split)
     return make_unknown(width, mask, smaller.reason);
-  return clamped(least, a, b, key, mask);
+  return clamped(least, a, b, mask);
 }
 
-Value Domain::clamped(bool least, const Value &a, const Value &b, const std::string &key, LaneMask mask) {
+Value Domain::clamped(bool least, const Value &a, const Value &b, LaneMask mask) {
   Why why = because(least ? "the smaller of two values that lanes differ in"
                           : "the larger of two values that lanes differ in");
   if (warp_uniform(a, mask) == warp_uniform(b, mask))
@@ -181,7 +181,8 @@ Value Domain::clamped(bool least, const Value &a, const Value &b, const std::str
   const bool first = warp_uniform(a, mask);
   const std::string limit = name_of(first ? a : b, mask);
   Quantity beyond;
-  beyond.key = (least ? "above " : "below ") + (limit.empty() ? key : limit);
+  beyond.key =
+      (least ? "above " : "below ") + identity(first ? a : b, mask) + " of " + identity_by_lane(first ? b : a, mask);
   if (!limit.empty())
     beyond.name = (least ? "lanes above " : "lanes below ") + in_parentheses(limit);
   beyond.least = 0;

@@ -7,12 +7,11 @@ std::optional<bool> Domain::all_beyond(Opcode opcode, const Value &a, const Valu
   if (supposed_.empty() || warp_uniform(a, mask) == warp_uniform(b, mask))
     return std::nullopt;
   const bool limit_first = warp_uniform(a, mask);
-  const std::string limit = name_of(limit_first ? a : b, mask);
-  if (limit.empty())
-    return std::nullopt;
   const bool strict = opcode == Opcode::SLt || opcode == Opcode::ULt;
   // `x < limit` and `limit <= x` ask which are below it, the others which are above.
-  const auto known = supposed_.find((strict != limit_first ? "below " : "above ") + limit);
+  const auto known =
+      supposed_.find((strict != limit_first ? "below " : "above ") + identity(limit_first ? a : b, mask) + " of " +
+                     identity_by_lane(limit_first ? b : a, mask));
   if (known == supposed_.end() || known->second.modulus != 0)
     return std::nullopt;
   if (known->second.remainder == 0)
@@ -123,7 +122,7 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
     if (!equality && may_agree) {
       const std::string limit = name_of(warp_uniform(a, mask) ? a : b, mask);
       Quantity agreed;
-      agreed.key = "agree on " + (limit.empty() ? key : limit);
+      agreed.key = "agree on " + key;
       agreed.name = limit.empty() ? "all lanes agree on a condition" : "all lanes are on one side of " + limit;
       agreed.width = 1;
       agreed.least = 0;

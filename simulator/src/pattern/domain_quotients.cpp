@@ -88,7 +88,7 @@ Domain::Divisor Domain::divisor_of(const Value &b, LaneMask mask) const {
 }
 
 std::string Domain::same_quotient_key(const Value &a, const Divisor &by, LaneMask mask) const {
-  return "same quotient of " + identity(a, mask) + " by " + by.identity;
+  return "same quotient of " + identity_by_lane(a, mask) + " by " + by.identity;
 }
 
 bool Domain::is_supposed_same_quotient(const Value &a, const Divisor &by, LaneMask mask) const {
