@@ -30,14 +30,15 @@ unsigned common_twos(const Value &v, LaneMask mask) {
 } // namespace
 
 Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
-  const std::int64_t modulus = std::int64_t{1} << bits;
+  const std::uint64_t modulus = std::uint64_t{1} << bits; // of 63 bits it is no signed number
+  const auto low_part = static_cast<std::int64_t>(modulus - 1);
   Value out = blank(a.width, mask);
-  fill(out, a.uniform, mask, [&](unsigned lane) { return a.at(lane) & (modulus - 1); });
+  fill(out, a.uniform, mask, [&](unsigned lane) { return a.at(lane) & low_part; });
   for (const Term &term : a.terms) {
     Term low{term.dimension, 0, nullptr};
     auto reduce = [&](std::int64_t c) { // the representative nearest to zero
-      std::int64_t r = c & (modulus - 1);
-      return r > modulus / 2 ? r - modulus : r;
+      const auto r = static_cast<std::uint64_t>(c & low_part);
+      return static_cast<std::int64_t>(r > modulus / 2 ? r - modulus : r);
     };
     if (!term.lanes) {
       low.uniform = reduce(term.uniform);
@@ -50,8 +51,8 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
     if (is_symbol(term.dimension)) { // multiples of the modulus vanish; anything else is not known
       bool vanishes = true;
       for_lanes(mask, [&](unsigned lane) {
-        vanishes &= ((static_cast<std::uint64_t>(low.at(lane)) * symbols_[term.dimension].alignment) &
-                     static_cast<std::uint64_t>(modulus - 1)) == 0;
+        vanishes &=
+            ((static_cast<std::uint64_t>(low.at(lane)) * symbols_[term.dimension].alignment) & (modulus - 1)) == 0;
       });
       if (vanishes)
         continue;
