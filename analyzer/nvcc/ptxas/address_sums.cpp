@@ -313,7 +313,8 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);
   } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {
-    sum.from_constant |= llvm::isa<llvm::ConstantInt>(a);
+    sum.from_constant |=
+        match(a, m_APInt(c)) && factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()) % kWidestAccess;
     add_integer(a, factor, sum);
     add_integer(b, 0 - factor, sum);
   } else if (match(value, m_Mul(m_Value(a), m_APInt(c)))) {

@@ -81,7 +81,7 @@ public:
       note_exclusive_or(access, sum);
       // What `511 - 4 * t - i` has in common is `511 - 4 * t`, of which ptxas knows no alignment (104 of 240 loops over arrays that are not declared to be aligned).
       if (!is_declared_aligned(*pointer, type))
-        note_constants(access, sum, sum.from_constant);
+        note_constants(access, sum, sum.from_constant, /*by_cicc=*/false);
     }
     Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
     if (known_ == Alignment::Declared)
@@ -127,7 +127,7 @@ public:
     // What is aligned by a mask (`(t & ~3) + 1`, `t / 32 * 4 + 3`) it takes for neighbours or not by how the mask and the constant have come together.
     const bool own = sum.by_bits || ((sum.by_minimum || !addresses_.is_plain(sum)) &&
                                      is_declared_aligned(*pointer, llvm::getLoadStoreType(&here)));
-    note_constants(here, sum, own);
+    note_constants(here, sum, own, /*by_cicc=*/true);
   }
 
   /// Does an access through `pointer` have the base of all that the region holds?
@@ -230,11 +230,11 @@ private:
   }
 
   /// The iterations of `s[4 * t ^ i]` are neighbours to cicc where i grows; where it falls some are, and others not (24 of 42). Written out they all are. `own`: neither are others.
-  void note_constants(llvm::Instruction &here, const AddressSum &sum, bool own) {
+  void note_constants(llvm::Instruction &here, const AddressSum &sum, bool own, bool by_cicc) {
     auto &others = by_bits_[base_of(sum)];
     for (const auto &[other, constant, bits, has_or] : others) {
       const bool falls =
-          (has_or || sum.has_or) && constant > sum.constant && other->getDebugLoc() == here.getDebugLoc();
+          by_cicc && (has_or || sum.has_or) && constant > sum.constant && other->getDebugLoc() == here.getDebugLoc();
       if ((bits || own || falls) && constant != sum.constant &&
           constant / kWidestAccess == sum.constant / kWidestAccess) {
         note_uncertain(other);
