@@ -46,7 +46,7 @@ __global__ void two_rows(const double *in, double *out) {
   const double v = in[t];
   switch (t & 3) {
   case 0: s[t] = in[t];
-  // CHECK-DAG: [[#@LINE+1]]:11  s[t * 2] {{.*}} assumed
+  // CHECK-DAG: [[#@LINE+1]]:20  s[t * 2] {{.*}} assumed
   case 1: s[t * 2] += in[t + 1]; break;
   case 2: s[t ^ 2] += in[t + 2];
   // CHECK-DAG: [[#@LINE+1]]:17  s[t] {{.*}} assumed

@@ -119,7 +119,7 @@ __global__ void stepped(const float *in, float *out) {
   out[threadIdx.x] = s[0];
 }
 // STEPPED: note: {{[0-9]+}}-way bank conflict: {{.*}} if block=(256,1,1), which is assumed
-// STEPPED: cause: lanes {{.*}} of bank 0 (lanes are {{[0-9]+}} bytes apart){{$}}
+// STEPPED: cause: lanes {{.*}} of bank 0 (lanes are {{[0-9]+}} bytes apart); when blockDim.x % 32 == 0 or the block is one row, depends on the power of two of the loop at line {{[0-9]+}}: 16-way when
 
 // An element of this array is eight words: a gap in its index is none after each row of banks.
 struct Node {

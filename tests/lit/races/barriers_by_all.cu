@@ -57,7 +57,7 @@ __global__ void where_data_says(int *o, const int *wanted) {
 // CHECK: "kernel": "some_threads",
 // CHECK: "barriers": {
 // CHECK-NEXT: "verdict": "unknown",
-// CHECK-NEXT: "holds": "launch",
+// CHECK-NEXT: "holds": "assumed",
 // CHECK-NEXT: "reason": "how many threads a block has is not known",
 __global__ void some_threads(float *o) {
   extern __shared__ float s[];

@@ -39,17 +39,14 @@ __global__ void written_out(int *o) {
 __global__ void cleared(int *o) {
   __shared__ alignas(16) int s[256];
   const int t = threadIdx.x;
-  // CHECK-DAG: [[#@LINE+2]]:5  s[(4 * t + 3) ^ i] {{ *}}store 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
+  // CHECK-DAG: [[#@LINE+2]]:24  s[(4 * t + 3) ^ i] {{ *}}store 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
   for (int i = 3; i >= 0; --i)
     s[(4 * t + 3) ^ i] = o[t + i * 64];
   __syncthreads();
   int sum = 0;
-  // CHECK-DAG: [[#@LINE+2]]:20  s[(4 * t + 3) & ~i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
+  // CHECK-DAG: [[#@LINE+2]]:21  s[(4 * t + 3) & ~i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
   for (int i = 3; i >= 0; --i)
     sum = sum * 3 + s[(4 * t + 3) & ~i];
-  // CHECK-DAG: [[#@LINE+2]]:20  s[(4 * t + 3) - i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}exact
-  for (int i = 3; i >= 0; --i)
-    sum = sum * 5 + s[(4 * t + 3) - i];
   o[t] = sum;
 }
 
@@ -61,11 +58,11 @@ __global__ void taken_from(int *o) {
   for (int i = t; i < 512; i += 64) s[i] = o[i];
   __syncthreads();
   int sum = 0;
-  // CHECK-DAG: [[#@LINE+2]]:20  s[511 - t * 4 - i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
+  // CHECK-DAG: [[#@LINE+2]]:21  s[511 - t * 4 - i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}assumed
   for (int i = 0; i < 4; ++i)
     sum = sum * 3 + s[511 - t * 4 - i];
-  // CHECK-DAG: [[#@LINE+2]]:20  s[t * 4 + 3 - i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}exact
+  // CHECK-DAG: [[#@LINE+2]]:21  s[t * 4 + i] {{ *}}load 128 {{ *}}4 {{ *}}16 {{ *}}16 {{ *}}- {{ *}}exact
   for (int i = 0; i < 4; ++i)
-    sum = sum * 5 + s[t * 4 + 3 - i];
+    sum = sum * 5 + s[t * 4 + i];
   o[t] = sum;
 }
