@@ -313,8 +313,12 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);
   } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {
-    sum.from_constant |=
-        match(a, m_APInt(c)) && factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()) % kWidestAccess;
+    if (match(a, m_APInt(c))) {
+      AddressSum taken;
+      add_integer(b, factor, taken);
+      const std::uint32_t from = factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
+      sum.from_constant |= from % std::min<std::uint32_t>(alignment(taken), kWidestAccess) != 0;
+    }
     add_integer(a, factor, sum);
     add_integer(b, 0 - factor, sum);
   } else if (match(value, m_Mul(m_Value(a), m_APInt(c)))) {

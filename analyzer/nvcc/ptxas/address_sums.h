@@ -24,10 +24,9 @@ namespace smem::lower {
 /// constant + sum(factor * value), modulo 2^32. Arrays are values here.
 struct AddressSum {
   std::uint32_t constant = 0;
-  bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
-  bool has_or = false;  ///< a constant that is or-ed to what leaves its bits clear
-  bool from_constant =
-      false; ///< something that is taken from a constant which is less aligned than the widest access: `511 - t`
+  bool by_bits = false;       ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
+  bool has_or = false;        ///< a constant that is or-ed to what leaves its bits clear
+  bool from_constant = false; ///< something is taken from a constant that is less aligned than it: `511 - 4 * t`
   bool by_minimum =
       false; ///< the same, as cicc does not know that `min(2 * t, 62)` is even: LLVM makes a sum of `(min(2 * t, 62) + 2) ^ 1`
   std::map<const llvm::Value *, std::uint32_t> factors;

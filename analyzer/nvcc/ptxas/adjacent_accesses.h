@@ -229,14 +229,15 @@ private:
             access.getDebugLoc().get()};
   }
 
-  /// The iterations of `s[4 * t ^ i]` are neighbours to cicc where i grows; where it falls some are, and others not (24 of 42). Written out they all are. `own`: neither are others.
+  /// Neighbours that constants make, where nvcc may not know it. cicc: of `own`, and where `s[4 * t ^ i]` is of a loop whose i falls, some of which are and others not (24 of 42); written out they all
+  /// are. ptxas: the first one decides, to whose address the others are added.
   void note_constants(llvm::Instruction &here, const AddressSum &sum, bool own, bool by_cicc) {
     auto &others = by_bits_[base_of(sum)];
     for (const auto &[other, constant, bits, has_or] : others) {
       const bool falls =
           by_cicc && (has_or || sum.has_or) && constant > sum.constant && other->getDebugLoc() == here.getDebugLoc();
-      if ((bits || own || falls) && constant != sum.constant &&
-          constant / kWidestAccess == sum.constant / kWidestAccess) {
+      const bool unknown = by_cicc ? bits || own || falls : std::get<2>(others.front());
+      if (unknown && constant != sum.constant && constant / kWidestAccess == sum.constant / kWidestAccess) {
         note_uncertain(other);
         note_uncertain(&here);
       }
