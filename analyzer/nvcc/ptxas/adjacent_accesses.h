@@ -229,15 +229,15 @@ private:
             access.getDebugLoc().get()};
   }
 
-  /// Neighbours that constants make, where nvcc may not know it. cicc: of `own`, and where `s[4 * t ^ i]` is of a loop whose i falls, some of which are and others not (24 of 42); written out they all
-  /// are. ptxas: the first one decides, to whose address the others are added.
+  /// Neighbours that constants make, where nvcc may not know it: of `own`, and to cicc where `s[4 * t ^ i]` is of a loop whose i falls, some of which are and others not (24 of 42); written out they
+  /// all are.
   void note_constants(llvm::Instruction &here, const AddressSum &sum, bool own, bool by_cicc) {
     auto &others = by_bits_[base_of(sum)];
     for (const auto &[other, constant, bits, has_or] : others) {
       const bool falls =
           by_cicc && (has_or || sum.has_or) && constant > sum.constant && other->getDebugLoc() == here.getDebugLoc();
-      const bool unknown = by_cicc ? bits || own || falls : std::get<2>(others.front());
-      if (unknown && constant != sum.constant && constant / kWidestAccess == sum.constant / kWidestAccess) {
+      if ((bits || own || falls) && constant != sum.constant &&
+          constant / kWidestAccess == sum.constant / kWidestAccess) {
         note_uncertain(other);
         note_uncertain(&here);
       }
