@@ -35,11 +35,11 @@ struct Move {
 };
 
 /// A 16-byte piece on its way. A pass takes it once for each destination line, swapped or not.
-struct Piece {
+struct MovedPart {
   std::uint64_t from, line;
   bool swapped;
 
-  bool operator==(const Piece &) const = default;
+  bool operator==(const MovedPart &) const = default;
 };
 
 class Moves {
@@ -49,7 +49,7 @@ public:
     constexpr unsigned kPiecesOfSector = kSectorBytes / kPieceBytes;
     const std::uint64_t from = source / kPieceBytes, to = destination / kPieceBytes;
     const bool swapped = ((from ^ to) & 1) != 0;
-    const Piece piece{from, destination / kLineBytes, swapped};
+    const MovedPart piece{from, destination / kLineBytes, swapped};
     const auto pass = static_cast<unsigned>(std::count(pieces_.begin(), pieces_.begin() + lanes_, piece));
     pieces_[lanes_++] = piece;
     const Move move{from / kPiecesOfSector, to / kPiecesOfSector, swapped, pass};
@@ -87,7 +87,7 @@ private:
   }
 
   std::array<Move, kWarpSize> moves_;
-  std::array<Piece, kWarpSize> pieces_;
+  std::array<MovedPart, kWarpSize> pieces_;
   unsigned size_ = 0, lanes_ = 0;
 };
 
