@@ -190,12 +190,11 @@ llvm::PreservedAnalyses SinkIntoCases::run(llvm::Function &function, llvm::Funct
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
       if (instruction.mayWriteToMemory())
         break;
-      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      const auto *user = load && load->isSimple() && load->hasOneUse() ? load->user_back() : nullptr;
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      llvm::Instruction *user = load && load->isSimple() && load->hasOneUse() ? load->user_back() : nullptr;
       if (!user || llvm::isa<llvm::PHINode>(user) || user->getParent()->getSinglePredecessor() != &block)
         continue;
-      auto *target = const_cast<llvm::BasicBlock *>(user->getParent());
-      instruction.moveBefore(*target, target->getFirstInsertionPt());
+      load->moveBefore(*user->getParent(), user->getParent()->getFirstInsertionPt());
       changed = true;
     }
   }

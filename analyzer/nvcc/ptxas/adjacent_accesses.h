@@ -79,7 +79,7 @@ public:
       if (layout_.getTypeStoreSize(type) < 4 && !(layout_.getTypeStoreSize(type) == 2 && !extends_itself(access)))
         note_parts_of_words(access, sum);
       note_exclusive_or(access, sum);
-      // What `511 - 4 * t - i` has in common is `511 - 4 * t`, of which ptxas knows no alignment (104 of 240 loops over arrays that are not declared to be aligned).
+      // What `511 - 4 * t - i` has in common is `511 - 4 * t`, of which ptxas knows no alignment (32 of 32 loops over arrays that are not declared to be aligned).
       if (!is_declared_aligned(*pointer, type))
         note_constants(access, sum, sum.from_constant, /*by_cicc=*/false);
     }

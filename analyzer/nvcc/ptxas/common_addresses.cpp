@@ -26,6 +26,28 @@ struct Stepped {
   const llvm::SCEV *address, *base, *offset; ///< the last of 32 bits: how an index is extended makes no difference here
 };
 
+/// LLVM writes `min(k + 1, 96)` as `min(k, 95) + 1`: as it was, in 32 bits and with what is added to a single minimum or maximum in it.
+const llvm::SCEV *within_bounds(const llvm::SCEV *value, llvm::ScalarEvolution &evolution) {
+  const llvm::SCEV *bounded = value;
+  llvm::APInt added(evolution.getTypeSizeInBits(value->getType()), 0), factor = added + 1;
+  if (const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(bounded); sum && sum->getNumOperands() == 2)
+    if (const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(sum->getOperand(0)))
+      added = constant->getAPInt(), bounded = sum->getOperand(1);
+  if (const auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(bounded); product && product->getNumOperands() == 2)
+    if (const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(product->getOperand(0)))
+      factor = constant->getAPInt(), bounded = product->getOperand(1);
+  if (const auto *part = llvm::dyn_cast<llvm::SCEVTruncateExpr>(bounded))
+    bounded = part->getOperand();
+  const auto *bound = llvm::dyn_cast<llvm::SCEVMinMaxExpr>(bounded);
+  if (!bound || factor.isZero() || !added.srem(factor).isZero())
+    return value;
+  llvm::SmallVector<const llvm::SCEV *> operands;
+  for (const llvm::SCEV *operand : bound->operands())
+    operands.push_back(evolution.getAddExpr(evolution.getTruncateOrNoop(operand, value->getType()),
+                                            evolution.getConstant(added.sdiv(factor))));
+  return evolution.getMulExpr(evolution.getConstant(factor), evolution.getMinMaxExpr(bound->getSCEVType(), operands));
+}
+
 std::vector<Stepped> stepped_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   std::vector<Stepped> result;
   for (llvm::BasicBlock *block : loop.blocks())
@@ -35,7 +57,7 @@ std::vector<Stepped> stepped_accesses(const llvm::Loop &loop, llvm::ScalarEvolut
         continue;
       const auto [base, offset] = base_and_offset(*access->pointer, evolution);
       if (!evolution.isLoopInvariant(offset, &loop))
-        result.push_back({*access, evolution.getSCEV(access->pointer), base, offset});
+        result.push_back({*access, evolution.getSCEV(access->pointer), base, within_bounds(offset, evolution)});
     }
   return result;
 }
@@ -48,7 +70,7 @@ public:
   std::optional<std::int64_t> between(const llvm::SCEV *one, const llvm::SCEV *other) {
     apart_.reset();
     steps_ = 0;
-    return alike(within_bounds(one), within_bounds(other)) ? apart_ : std::nullopt;
+    return alike(one, other) ? apart_ : std::nullopt;
   }
 
 private:
@@ -68,29 +90,6 @@ private:
     return !from.empty() && from.size() == to.size() && llvm::all_of(llvm::zip(from, to), [&](const auto &pair) {
       return alike(std::get<0>(pair), std::get<1>(pair));
     });
-  }
-
-  /// LLVM writes `min(k + 1, 96)` as `min(k, 95) + 1`: as it was, in 32 bits and with what is added to a single minimum or maximum in it.
-  const llvm::SCEV *within_bounds(const llvm::SCEV *value) {
-    const llvm::SCEV *bounded = value;
-    llvm::APInt added(evolution_.getTypeSizeInBits(value->getType()), 0), factor = added + 1;
-    if (const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(bounded); sum && sum->getNumOperands() == 2)
-      if (const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(sum->getOperand(0)))
-        added = constant->getAPInt(), bounded = sum->getOperand(1);
-    if (const auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(bounded); product && product->getNumOperands() == 2)
-      if (const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(product->getOperand(0)))
-        factor = constant->getAPInt(), bounded = product->getOperand(1);
-    if (const auto *part = llvm::dyn_cast<llvm::SCEVTruncateExpr>(bounded))
-      bounded = part->getOperand();
-    const auto *bound = llvm::dyn_cast<llvm::SCEVMinMaxExpr>(bounded);
-    if (!bound || factor.isZero() || !added.srem(factor).isZero())
-      return value;
-    llvm::SmallVector<const llvm::SCEV *> operands;
-    for (const llvm::SCEV *operand : bound->operands())
-      operands.push_back(evolution_.getAddExpr(evolution_.getTruncateOrNoop(operand, value->getType()),
-                                               evolution_.getConstant(added.sdiv(factor))));
-    return evolution_.getMulExpr(evolution_.getConstant(factor),
-                                 evolution_.getMinMaxExpr(bound->getSCEVType(), operands));
   }
 
   bool agree(std::int64_t apart) {

@@ -1,4 +1,4 @@
-// A load before a switch that a single case uses goes into that case before equal loads become one (72 switches, PTX and machine code of nvcc 13.0 read). What an if has both sides load is one.
+// A load before a switch that a single case uses goes into that case before equal loads become one (96 switches, PTX and machine code of nvcc 13.0 read). What an if has both sides load is one.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 
 // smem-lint: launch block=128 grid=2

@@ -1,5 +1,5 @@
 // Where threads end early, ptxas predicates the end, and moves loads that only what follows needs past it, if that begins with something slow: a register of the block, a division, another load.
-// Of 250 kernels 46 had such loads elsewhere than before the end; behind quick ends of 190 kernels none (machine code of nvcc 13.0 for sm_90).
+// Of 360 kernels 120 of 507 such rows are elsewhere, and none of the 1,247 other ones (machine code of nvcc 13.0 for sm_90).
 // RUN: %lint --fail-on=never %s | FileCheck %s
 
 // smem-lint: launch block=128 grid=2 n=64
