@@ -24,6 +24,7 @@
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/cicc/is_pass.h"
 #include "nvcc/cicc/partial_redundancy.h"
+#include "nvcc/cicc/plain_repeats.h"
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/structure_copies.h"
 #include "nvcc/facts/warp_uniform.h"
@@ -58,10 +59,12 @@ AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, Acces
 
 AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
   State state;
+  const auto repeats = plain_repeats(function);
   for (const SourceAccess &access : accesses_of(function, /*without_location=*/before != nullptr)) {
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction); load && is_unused_field(*load))
       continue;
-    const Access now{access.instruction, access.location.kind, access.location.debug_loc};
+    const Access now{access.instruction, access.location.kind, access.location.debug_loc,
+                     repeats.contains(access.instruction)};
     if (access.location.known()) {
       state.push_back(now);
     } else if (!llvm::isa<llvm::MemTransferInst>(access.instruction)) {
@@ -144,7 +147,7 @@ void AccessHistory::changed(llvm::Function &function, Known &known, llvm::String
   struct Change {
     AccessLocation location;
     unsigned before = 0, after = 0;
-    bool inserted = false;
+    bool inserted = false, combined = false;
   };
   std::map<Line, Change> changes; // of lines where anything did
   const auto differ = [&](const State &some, const State &others) {
@@ -156,12 +159,15 @@ void AccessHistory::changed(llvm::Function &function, Known &known, llvm::String
       Change &change =
           changes.try_emplace(line_of(function, access), Change{{access.kind, access.location}}).first->second;
       change.inserted |= &some == &after && !there;
+      change.combined |= &some == &state && !there && !access.repeats;
     }
   };
   differ(state, after);
   differ(after, state);
-  if (changes.empty())
+  if (changes.empty()) {
+    state = std::move(after); // addresses may be known to be alike now
     return;
+  }
   const auto count = [&](const State &some, unsigned Change::*number) {
     for (const Access &access : some)
       if (const auto change = changes.find(line_of(function, access)); change != changes.end())
@@ -171,7 +177,7 @@ void AccessHistory::changed(llvm::Function &function, Known &known, llvm::String
   count(after, &Change::after);
   for (const auto &[line, change] : changes) {
     // Several that were one from the start are those of an unrolled loop.
-    if (change.before > 1 && change.after < change.before && combines(pass))
+    if (change.before > 1 && change.combined && change.after < change.before && combines(pass))
       raise_uncertainty(Uncertainty::RedundantAccess, function, change.location);
     if (change.inserted && inserts(pass))
       raise_uncertainty(Uncertainty::RedundantAccess, function, change.location);

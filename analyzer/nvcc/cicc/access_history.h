@@ -59,8 +59,11 @@ private:
     const llvm::Instruction *instruction;
     AccessLocation::Kind kind;
     const llvm::DILocation *location;
+    bool repeats = false; ///< what every compiler loads once
     auto key() const { return std::pair(instruction, kind); }
-    bool operator==(const Access &) const = default;
+    bool operator==(const Access &other) const {
+      return instruction == other.instruction && kind == other.kind && location == other.location;
+    }
   };
   using State = std::vector<Access>; ///< sorted by their keys
   struct Known {

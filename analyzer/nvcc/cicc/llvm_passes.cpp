@@ -89,7 +89,8 @@ FirstCse first_cse() {
 EarlyCse early_cse() { return EarlyCse(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }
 
 InstCombine inst_combine() {
-  return InstCombine(WrappedFunctionPass<llvm::InstCombinePass, HideConditions>(llvm::InstCombinePass()));
+  return InstCombine(
+      CombineAsNvcc(WrappedFunctionPass<llvm::InstCombinePass, HideConditions>(llvm::InstCombinePass())));
 }
 
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {

@@ -17,6 +17,7 @@
 
 #include "nvcc/cicc/branching_calls.h"
 #include "nvcc/cicc/hidden_conditions.h"
+#include "nvcc/cicc/kept_sums.h"
 #include "nvcc/cicc/reconvergence.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/cicc/wrapped_pass.h"
@@ -80,7 +81,8 @@ using Licm = WrappedLoopPass<llvm::LICMPass, KeepLocationsOfHoisted>;
 using Gvn = WrappedFunctionPass<WrappedFunctionPass<llvm::GVNPass, DistrustCopies>, HideCallees>;
 using FirstCse = InBlocksOfCalls<WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>, Branches::Table>;
 using EarlyCse = InBlocksOfCalls<llvm::EarlyCSEPass, Branches::Forward>;
-using InstCombine = InBlocksOfCalls<WrappedFunctionPass<llvm::InstCombinePass, HideConditions>, Branches::Forward>;
+using CombineAsNvcc = WrappedFunctionPass<WrappedFunctionPass<llvm::InstCombinePass, HideConditions>, KeepSums>;
+using InstCombine = InBlocksOfCalls<CombineAsNvcc, Branches::Forward>;
 using Dse = InBlocksOfCalls<llvm::DSEPass, Branches::Forward>;
 using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
 using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;

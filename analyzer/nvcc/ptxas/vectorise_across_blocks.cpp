@@ -36,6 +36,8 @@ public:
         if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             load && load->isSimple() && load->getPointerAddressSpace() == kShared)
           add(*load);
+        else if (is_barrier_to_loads(instruction))
+          barriers_.push_back(&instruction);
       note_guarded(block);
     }
     note_equal_guards();
@@ -121,14 +123,22 @@ private:
 
   /// Two branches with one condition that something stands between: nvcc may move that into the first, and makes one load of neighbours in them then.
   void note_equal_guards() {
-    for (const auto &[key, loads] : guarded_) {
-      const auto &front = loads.front();
-      if (llvm::all_of(loads, [&](const auto &one) { return one.first->getParent() == front.first->getParent(); }) ||
-          llvm::all_of(loads, [&](const auto &one) { return one.second == front.second; }))
-        continue;
+    for (const auto &[key, loads] : guarded_)
       for (const auto &[load, offset] : loads)
-        raise_uncertainty(Uncertainty::Vectorisation, kernel_, {AccessLocation::Kind::Load, load->getDebugLoc().get()});
-    }
+        if (llvm::any_of(loads, [&](const auto &other) {
+              return other.first->getParent() != load->getParent() && other.second != offset &&
+                     !has_barrier_between(*load, *other.first);
+            }))
+          raise_uncertainty(Uncertainty::Vectorisation, kernel_,
+                            {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+  }
+
+  /// A barrier on every way to one of two shared loads, and not on every way to the other, keeps them apart.
+  bool has_barrier_between(const llvm::Instruction &one, const llvm::Instruction &other) const {
+    return llvm::getLoadStorePointerOperand(&one)->getType()->getPointerAddressSpace() == kShared &&
+           llvm::any_of(barriers_, [&](const llvm::Instruction *barrier) {
+             return tree_.dominates(barrier, &one) != tree_.dominates(barrier, &other);
+           });
   }
 
   /// Across an atomic on global memory ptxas was seen to merge stores that have one predicate, for all lanes, and not to.
@@ -169,6 +179,7 @@ private:
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
   std::map<Base, std::vector<Word>> by_base_;
+  std::vector<const llvm::Instruction *> barriers_;
   using Guard = std::pair<const llvm::Value *, bool>;
   using Guarded =
       std::map<std::tuple<Guard, Base, std::uint32_t>, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>>;
