@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -56,11 +57,9 @@ public:
     std::map<std::pair<AccessKind, ValueNumbers::Number>, Accesses> by_number;
     std::map<ValueNumbers::Number, Accesses> of_any_kind;
     for (const SourceAccess &access : accesses)
-      if (access.location.known()) {
+      if (access.location.known() && !access.instruction->isVolatile()) { // what is volatile stays
         by_evolution[{access.location.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
-        // What is volatile, as inline PTX is, stays.
-        if (!access.instruction->isVolatile() &&
-            record_of(*access.instruction).inline_ptx != AccessRecord::InlinePtx::Statement) {
+        if (record_of(*access.instruction).inline_ptx != AccessRecord::InlinePtx::Statement) {
           const ValueNumbers::Number number = numbers.of(*access.pointer);
           by_number[{access.location.kind, number}].push_back(&access);
           of_any_kind[number].push_back(&access);
@@ -90,13 +89,16 @@ private:
   }
 
   void at_one_address(AccessKind kind, const Accesses &all) {
-    std::map<unsigned, const SourceAccess *> firsts; // of each region
+    std::map<unsigned, Accesses> of_regions;
     for (const SourceAccess *again : all) {
-      const auto [known, fresh] = firsts.try_emplace(regions_.of(*again->instruction), again);
-      if (!fresh)
-        repeated(kind, *known->second, *again);
-      else if (again != all.front() && kind == AccessKind::Load && read_only_.crosses_barriers(*again) &&
-               read_only_.crosses_barriers(*all.front())) {
+      Accesses &before = of_regions[regions_.of(*again->instruction)];
+      before.push_back(again);
+      const auto earlier = llvm::ArrayRef(before).drop_back();
+      if (!earlier.empty()) {
+        if (kind == AccessKind::Atomic || read_only_.crosses_barriers(*again) || !are_on_separate_ways(earlier, *again))
+          repeated(kind, *earlier.front(), *again);
+      } else if (again != all.front() && kind == AccessKind::Load && read_only_.crosses_barriers(*again) &&
+                 read_only_.crosses_barriers(*all.front())) {
         // ptxas loads it once for all iterations, barriers or not, under the condition that it is loaded on; and elsewhere what cicc has not.
         if (line_of(*again) == line_of(*all.front())) {
           repeated(kind, *all.front(), *again);
@@ -114,6 +116,17 @@ private:
     return one && other && !one->contains(other) && !other->contains(one) &&
            !llvm::isPotentiallyReachable(&first, &again, nullptr, &tree_, &loops_) &&
            !llvm::isPotentiallyReachable(&again, &first, nullptr, &tree_, &loops_);
+  }
+
+  /// Of one line, and so that a thread comes to another of them by a barrier only, as in the copies of a loop's body: none makes another unnecessary, and where branches meet they may be one.
+  bool are_on_separate_ways(llvm::ArrayRef<const SourceAccess *> before, const SourceAccess &again) const {
+    constexpr std::size_t kMostValuesCompared = 16;
+    return before.size() <= kMostValuesCompared && llvm::all_of(before, [&](const SourceAccess *access) {
+             return line_of(*access) == line_of(again) &&
+                    evolution_.getSCEV(access->pointer) == evolution_.getSCEV(again.pointer) &&
+                    !regions_.may_follow(*access->instruction, *again.instruction) &&
+                    !regions_.may_follow(*again.instruction, *access->instruction);
+           });
   }
 
   void repeated(AccessKind kind, const SourceAccess &first, const SourceAccess &again) {

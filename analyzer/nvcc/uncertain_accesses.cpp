@@ -117,6 +117,8 @@ private:
   /// one from there on where it knows that x is within the range, which it did in 7 of 7 probes, and in none of 3 where the length is constant.
   void guarded_by_counter(const SourceAccess &access) {
     const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent());
+    if (loop && has_barrier(*loop)) // which all lanes come to in each iteration
+      return;
     const auto *guard = loop ? llvm::dyn_cast<llvm::BranchInst>(loop->getHeader()->getTerminator()) : nullptr;
     const auto *test =
         guard && guard->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(guard->getCondition()) : nullptr;

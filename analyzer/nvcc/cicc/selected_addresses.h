@@ -1,4 +1,4 @@
-// Addresses that depend on a condition: some compiler branches there, and makes several accesses of one.
+// Pointers that depend on a condition: some compiler branches there, and makes several accesses of one.
 #pragma once
 
 namespace llvm {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
@@ -38,13 +39,39 @@ BarrierRegions::BarrierRegions(const llvm::Function &function, IsBorder is_borde
         spread({&block, part}, ++count);
 }
 
-unsigned BarrierRegions::of(const llvm::Instruction &instruction) const {
+BarrierRegions::Part BarrierRegions::part_of(const llvm::Instruction &instruction) const {
   const llvm::BasicBlock *block = instruction.getParent();
   const std::vector<const llvm::Instruction *> &borders = borders_.find(block)->second;
   const auto first_behind = std::partition_point(borders.begin(), borders.end(), [&](const llvm::Instruction *border) {
     return border->comesBefore(&instruction);
   });
-  return numbers_.lookup({block, static_cast<unsigned>(first_behind - borders.begin())});
+  return {block, static_cast<unsigned>(first_behind - borders.begin())};
+}
+
+unsigned BarrierRegions::of(const llvm::Instruction &instruction) const {
+  return numbers_.lookup(part_of(instruction));
+}
+
+bool BarrierRegions::may_follow(const llvm::Instruction &first, const llvm::Instruction &again) const {
+  constexpr std::size_t kMostValuesOfSearch = 256;
+  const Part from = part_of(first), to = part_of(again);
+  if (from == to && first.comesBefore(&again))
+    return true;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen; // of each only the part at its beginning
+  std::vector<const llvm::BasicBlock *> open;
+  const auto leave = [&](const Part &part) {
+    if (part.second == last_of(*part.first))
+      open.insert(open.end(), llvm::succ_begin(part.first), llvm::succ_end(part.first));
+  };
+  for (leave(from); !open.empty() && seen.size() <= kMostValuesOfSearch;) {
+    const llvm::BasicBlock *block = open.back();
+    open.pop_back();
+    if (Part(block, 0) == to)
+      return true;
+    if (seen.insert(block).second)
+      leave({block, 0});
+  }
+  return !open.empty();
 }
 
 unsigned BarrierRegions::last_of(const llvm::BasicBlock &block) const {

@@ -25,9 +25,12 @@ public:
   using IsBorder = bool (*)(const llvm::Instruction &);
   explicit BarrierRegions(const llvm::Function &function, IsBorder is_border = is_barrier);
   unsigned of(const llvm::Instruction &instruction) const;
+  /// May a thread come from `first` to `again` without passing a border? Searched in so many parts at most; if there are more, it may.
+  bool may_follow(const llvm::Instruction &first, const llvm::Instruction &again) const;
 
 private:
   using Part = std::pair<const llvm::BasicBlock *, unsigned>;
+  Part part_of(const llvm::Instruction &instruction) const;
   void spread(Part from, unsigned number);
 
   unsigned last_of(const llvm::BasicBlock &block) const;

@@ -19,8 +19,8 @@ __global__ void two_variables(const Body *in, float *out) {
   out[t] = sum;
 }
 // CHECK-LABEL: {{^}}two_variables 
-// CHECK-DAG: {{^ *}}[[#@LINE-7]]:14 {{.*}}load 32 {{ *}}8 {{.*}}assumed
-// CHECK-DAG: {{^ *}}[[#@LINE-6]]:16 {{.*}}load 32 {{ *}}4 {{.*}}assumed
+// CHECK-DAG: {{^ *}}[[#@LINE-7]]:14 {{.*}}load 32 {{ *}}8 {{.*}}exact
+// CHECK-DAG: {{^ *}}[[#@LINE-6]]:16 {{.*}}load 32 {{ *}}4 {{.*}}exact
 // CHECK-DAG: {{^ *}}[[#@LINE-5]]:10 {{.*}}store 32 {{ *}}4 {{.*}}exact
 
 // smem-lint: launch block=(128) grid=(1)
