@@ -5,6 +5,7 @@
 #include <map>
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
@@ -27,6 +28,8 @@
 #include "nvcc/cicc/plain_repeats.h"
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/structure_copies.h"
+#include "nvcc/cicc/unrolled_alike.h"
+#include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/warp_uniform.h"
 
 namespace smem {
@@ -199,18 +202,24 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
     return;
   auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   const std::vector<SourceAccess> accesses = accesses_of(function);
-  const auto note = [&](const llvm::Loop &loop, std::set<Line> &lines) {
+  const auto note = [&](const llvm::Loop &loop, std::set<Line> &lines, auto excepted) {
     for (const SourceAccess &access : accesses)
-      if (loop.contains(access.instruction))
+      if (loop.contains(access.instruction) && !excepted(access))
         lines.insert(line_of(function, access.location));
   };
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
     loop->getExitingBlocks(exiting);
     if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return diverges(*block, uniformity); }))
-      note(*loop, ragged_);
-    if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count"))
-      note(*loop, told_);
+      note(*loop, ragged_, [](const SourceAccess &) { return false; });
+    if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count")) {
+      const BarrierRegions regions(function);
+      const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+      auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+      note(*loop, told_, [&](const SourceAccess &access) {
+        return is_unrolled_alike(access, *loop, accesses, regions, tree, evolution);
+      });
+    }
   }
 }
 
