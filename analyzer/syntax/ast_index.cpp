@@ -19,6 +19,7 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "syntax/access_base.h"
 #include "syntax/locations.h"
 #include "syntax/ir_names.h"
 #include "syntax/header_calls.h"
@@ -29,48 +30,6 @@
 namespace smem {
 
 namespace {
-
-/// The variable at the bottom of an access: `tile` of `tile[i][j].x`, `&tile[0]`, `*(tile + i)`.
-const clang::Expr *base_of(const clang::Expr *expression) {
-  for (;;) {
-    expression = expression->IgnoreParenCasts();
-    if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
-      expression = subscript->getBase();
-    } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
-      expression = unary->getSubExpr();
-    } else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
-      if (member->isArrow() || llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenCasts()))
-        return member; // the pointer is a member: that is the name to show
-      expression = member->getBase();
-    } else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
-               binary && binary->isAdditiveOp()) {
-      expression = binary->getLHS()->getType()->isPointerType() || binary->getLHS()->getType()->isArrayType()
-                       ? binary->getLHS()
-                       : binary->getRHS();
-    } else if (const auto *overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
-               overloaded && overloaded->getNumArgs() > 0) {
-      expression = overloaded->getArg(0);
-    } else if (const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression);
-               method && method->getImplicitObjectArgument()) {
-      expression = method->getImplicitObjectArgument();
-    } else if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expression)) {
-      const clang::Expr *pointer = nullptr;
-      for (const clang::Expr *argument : call->arguments())
-        if (argument->getType()->isPointerType()) {
-          pointer = argument;
-          break;
-        }
-      if (!pointer)
-        return expression;
-      expression = pointer;
-    } else if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
-               construct && construct->getNumArgs() == 1) {
-      expression = construct->getArg(0);
-    } else {
-      return expression;
-    }
-  }
-}
 
 /// Walks the functions that were emitted and notes the accesses in them.
 class ExpressionCollector {
@@ -195,7 +154,7 @@ private:
   }
 
   void add(clang::SourceLocation place, const clang::Expr *access, bool written = false) {
-    if (!is_local_scalar(access))
+    if (!is_local_scalar(access) && !reads_index(access))
       add_to(index_.expressions, place, describe(access, written));
   }
 

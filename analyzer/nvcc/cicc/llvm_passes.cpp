@@ -30,9 +30,20 @@ void KeepLocationsInBranches::after(llvm::Function &function, const llvm::Preser
   before_hoisting(function);
 }
 
+void KeepLocationsOfHoisted::before(llvm::Loop &loop) {
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (llvm::isa<llvm::CallInst>(instruction) && instruction.getDebugLoc())
+        calls_.emplace_back(&instruction, instruction.getDebugLoc());
+}
+
 void KeepLocationsOfHoisted::after(llvm::Loop &loop, const llvm::PreservedAnalyses &preserved) {
   if (preserved.areAllPreserved())
     return;
+  for (const auto &[call, location] : calls_)
+    if (auto *hoisted = llvm::cast_or_null<llvm::Instruction>(static_cast<llvm::Value *>(call));
+        hoisted && !loop.contains(hoisted))
+      hoisted->setDebugLoc(location);
   llvm::SmallVector<llvm::BasicBlock *> exits;
   loop.getExitBlocks(exits);
   after_hoisting(*loop.getHeader()->getParent(), exits);

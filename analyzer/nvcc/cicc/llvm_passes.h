@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Support/Alignment.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -41,9 +42,14 @@ private:
   MergedLocations merged_;
 };
 
-struct KeepLocationsOfHoisted {
-  void before(llvm::Loop &) {}
+/// Calls keep theirs in nvcc, those that read threadIdx and the like as well: what has none and follows them is counted there.
+class KeepLocationsOfHoisted {
+public:
+  void before(llvm::Loop &loop);
   void after(llvm::Loop &loop, const llvm::PreservedAnalyses &preserved);
+
+private:
+  std::vector<std::pair<llvm::WeakVH, llvm::DebugLoc>> calls_; ///< null once it is gone
 };
 
 struct KeepLocationsOfUnrolled {

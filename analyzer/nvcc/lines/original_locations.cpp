@@ -8,6 +8,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -82,12 +83,16 @@ void put_back(llvm::Instruction &instruction, unsigned index, Chains &chains) {
 }
 
 /// A variable that a loop keeps in a register is loaded before it, by a load that LLVM leaves without a location; nvcc gives it that of
-/// the loop's own access.
-void locate_promoted_load(llvm::LoadInst &load) {
+/// the loop's own access, which is none of those before the load.
+void locate_promoted_load(llvm::LoadInst &load, std::optional<llvm::DominatorTree> &tree) {
   for (llvm::User *user : load.getPointerOperand()->users()) {
     auto *access = llvm::dyn_cast<llvm::Instruction>(user);
     if (!access || access == &load || llvm::getLoadStorePointerOperand(access) != load.getPointerOperand() ||
         access->getFunction() != load.getFunction() || !location_of(*access))
+      continue;
+    if (!tree)
+      tree.emplace(*load.getFunction());
+    if (tree->dominates(access, &load))
       continue;
     load.setDebugLoc(access->getDebugLoc());
     set_origin(load, origin_of(*access));
@@ -150,6 +155,7 @@ void before_hoisting(llvm::Function &function) {
 }
 
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
+  std::optional<llvm::DominatorTree> tree;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         load && !location_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
@@ -163,7 +169,7 @@ void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *>
         const bool keeps = origin->hoisted != LocationOfHoisted::Drops;
         set_origin(instruction, keeps ? AccessOrigin{origin->location, LocationOfHoisted::HasKept} : kDropped);
       } else if (!origin) {
-        locate_promoted_load(*load);
+        locate_promoted_load(*load, tree);
       }
     }
   restore_locations(function);
