@@ -212,7 +212,7 @@ private:
         real += unit * (peek() - '0');
       return std::bit_cast<std::int64_t>(negative ? -real : real);
     }
-    return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+    return static_cast<std::int64_t>(negative ? 0 - value : value);
   }
 
   std::optional<Operand> operand() {

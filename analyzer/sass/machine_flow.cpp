@@ -60,7 +60,7 @@ private:
       return false;
     const MachineOperand offset = parse_operand(text.substr(space + 1));
     return offset.kind == MachineOperand::Kind::Immediate &&
-           offset.value == -static_cast<std::int64_t>(function_.code[behind].address);
+           offset.value == static_cast<std::int64_t>(0 - std::uint64_t{function_.code[behind].address});
   }
 
   void find_leaders() {

@@ -14,7 +14,7 @@ std::optional<std::int64_t> integer(StringRef text) {
   std::uint64_t bits = 0;
   if (!text.starts_with("0x") || text.getAsInteger(0, bits))
     return std::nullopt;
-  return minus ? -static_cast<std::int64_t>(bits) : static_cast<std::int64_t>(bits);
+  return static_cast<std::int64_t>(minus ? 0 - bits : bits);
 }
 
 /// What is in the brackets of `[R4.X4+UR5+0x10]`.
