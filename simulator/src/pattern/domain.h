@@ -158,6 +158,8 @@ private:
   Value want_divisor(const Value &a, const Value &b, unsigned span, LaneMask mask, const std::string &what);
   /// A wish for the value of a quantity of few values by which lanes differ; nullopt where there is none.
   std::optional<Value> split_small(const Value &a, unsigned width, LaneMask mask);
+  /// Of conditions in which lanes differ: lane by lane.
+  Value logical(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   /// Of what is the same in all lanes: `a & ~(2^bits - 1)`.
   Value rounded_down(const Value &a, unsigned bits, LaneMask mask);

@@ -1,7 +1,81 @@
 // Bits: and, or, xor, changes of width.
+#include <map>
+#include <memory>
+#include <tuple>
+
 #include "domain_parts.h"
 
 namespace smem::pattern {
+
+namespace {
+
+/// A condition in one lane: `constant`, xor-ed with symbols.
+struct Function {
+  bool constant = false;
+  std::vector<DimensionId> symbols;
+  auto operator<=>(const Function &) const = default;
+};
+
+Function function_in(const Value &condition, unsigned lane) {
+  Function out{(condition.at(lane) & 1) != 0, {}};
+  for (const Term &t : condition.terms)
+    if (t.at(lane) & 1)
+      out.symbols.push_back(t.dimension);
+  return out;
+}
+
+} // namespace
+
+Value Domain::logical(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask) {
+  const bool absorbing = opcode == Opcode::Or; // what decides alone; of an exclusive or nothing does
+  std::map<DimensionId, LaneMask> symbols;     // lanes that have them
+  LaneMask ones = 0;
+  const auto take = [&](unsigned lane, const Function &function) {
+    if (function.constant)
+      ones ^= 1U << lane;
+    for (const DimensionId symbol : function.symbols)
+      symbols[symbol] ^= 1U << lane;
+  };
+  std::map<std::pair<Function, Function>, LaneMask> pairs; // lanes in which the outcome is a quantity of its own
+  for_lanes(mask, [&](unsigned lane) {
+    Function first = function_in(a, lane), second = function_in(b, lane);
+    if (opcode == Opcode::Xor) {
+      take(lane, first);
+      take(lane, second);
+    } else if (first == second) {
+      take(lane, first);
+    } else if (first.symbols == second.symbols) { // one is the other's complement
+      take(lane, {absorbing, {}});
+    } else if (first.symbols.empty() || second.symbols.empty()) {
+      const auto &[constant, other] = first.symbols.empty() ? std::tie(first, second) : std::tie(second, first);
+      take(lane, constant.constant == absorbing ? constant : other);
+    } else {
+      pairs[std::minmax(first, second)] |= 1U << lane;
+    }
+  });
+  if (pairs.size() > kMostFunctions)
+    return unknown(1, mask, because("conditions that lanes differ in"));
+  auto both = owners(a);
+  merge_owners(both, owners(b));
+  for (const auto &[pair, lanes] : pairs) {
+    const Value outcome = fresh(key + "&" + std::to_string(first_lane(lanes)), both, 0, 1, lanes, {}, 0, 1);
+    for_lanes(lanes, [&](unsigned lane) { take(lane, function_in(outcome, lane)); });
+  }
+  Value out = make_uniform(0, 1, mask);
+  out.uniform = false;
+  out.base.fill(0);
+  for_lanes(mask & ones, [&](unsigned lane) { out.base[lane] = 1; });
+  for (const auto &[symbol, lanes] : symbols) {
+    if (!(lanes & mask))
+      continue;
+    auto own = std::make_shared<Lanes>();
+    own->fill(0);
+    for_lanes(lanes & mask, [&](unsigned lane) { (*own)[lane] = 1; });
+    out.terms.push_back({symbol, 0, std::move(own)}); // sorted, as the map is
+  }
+  compact(out, mask);
+  return out;
+}
 
 Value Domain::bitwise(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask) {
   const unsigned width = a.width;
@@ -37,7 +111,7 @@ Value Domain::bitwise(Opcode opcode, const Value &a, const Value &b, const std::
       merge_owners(both, owners(b));
       return fresh(key, both, 0, 1, mask, {}, 0, 1);
     }
-    return unknown(width, mask, because("conditions that lanes differ in"));
+    return logical(opcode, a, b, key, mask);
   }
   if (constant && constant->uniform) {
     const std::int64_t c = constant->base[0];
