@@ -191,7 +191,9 @@ template <class A> void fields(A &a, PatternCase &v) {
   a(v.when, v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.at_most);
 }
 template <class A> void fields(A &a, PatternInputs::Piece &v) { a(v.argument, v.offset, v.width); }
-template <class A> void fields(A &a, PatternInputs &v) { a(v.address, v.guards, v.grid_in_address, v.grid_in_guards); }
+template <class A> void fields(A &a, PatternInputs &v) {
+  a(v.address, v.guards, v.grid_in_address, v.grid_in_guards, v.block_in_guards);
+}
 template <class A> void fields(A &a, Pattern &v) {
   a(v.verdict, v.cases, v.reason, v.reason_location, v.reached, v.inputs);
 }

@@ -47,6 +47,19 @@ bool is_assumed(const ArgumentValue &argument) {
   return !argument.pointer && (argument.provenance == Provenance::Assumed || !argument.value);
 }
 
+/// All requests were counted, none is as dear as one of all lanes, and nothing that was assumed decides which lanes come there: that whole warps ever do is
+/// not known.
+bool lacks_full_warps(const SiteRow &row, const Launch &launch, const PatternCase &of_all_lanes, Unit unit) {
+  if (unit != Unit::Wavefronts || row.verdict == Verdict::Unknown || row.counts.requests == 0 ||
+      row.counts.conflict_degree >= of_all_lanes.conflict_degree)
+    return false;
+  const PatternInputs &inputs = row.pattern->inputs;
+  return (launch.block_known || !inputs.block_in_guards) && (launch.grid_known || !inputs.grid_in_guards) &&
+         std::ranges::none_of(launch.arguments, [&](const ArgumentValue &argument) {
+           return is_assumed(argument) && (in_pieces(argument, inputs.address) || in_pieces(argument, inputs.guards));
+         });
+}
+
 } // namespace
 
 std::string_view to_string(Reach reach) {
@@ -189,6 +202,9 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     else if (one && keep_dearest(as_modelled, *one))
       presumed = &program.sites[id].assumption;
   }
+  for (std::optional<Certain> *one : {&certain, &as_modelled})
+    if (*one && row.pattern && (*one)->all_lanes && lacks_full_warps(row, analysis.launch, (*one)->least, unit))
+      one->reset();
   if (certain || as_modelled) {
     const Certain &dearest = certain ? *certain : *as_modelled;
     claim.up_to = std::ranges::any_of(row.ids, [&](SiteId id) {

@@ -97,6 +97,7 @@ struct PatternInputs {
   std::vector<Piece> address; ///< the address is computed from
   std::vector<Piece> guards;  ///< beside those: which lanes come there, and whether any does
   bool grid_in_address = false, grid_in_guards = false;
+  bool block_in_guards = false; ///< its size, beside the threads that there are
 
   bool operator==(const PatternInputs &) const = default;
 };

@@ -57,6 +57,7 @@ PatternInputs either(const PatternInputs &a, const PatternInputs &b) {
   });
   out.grid_in_address |= b.grid_in_address;
   out.grid_in_guards |= b.grid_in_guards;
+  out.block_in_guards |= b.block_in_guards;
   return out;
 }
 

@@ -6,13 +6,20 @@
 namespace smem::pattern {
 namespace {
 
-constexpr std::uint64_t kGrid = 1; ///< the bit of blocks' indices and their number; those of arguments follow
+constexpr std::uint64_t kGrid = 1;  ///< the bit of blocks' indices and their number
+constexpr std::uint64_t kBlock = 2; ///< that of the block's size; those of arguments follow
+constexpr unsigned kFirstPiece = 2;
 constexpr std::size_t kMostPieces = 62;
 
 bool is_of_grid(std::int64_t special) {
   const auto which = static_cast<SpecialRegister>(special);
   return (which >= SpecialRegister::BlockX && which <= SpecialRegister::BlockZ) ||
          (which >= SpecialRegister::GridDimX && which <= SpecialRegister::GridDimZ);
+}
+
+bool is_of_block(std::int64_t special) {
+  const auto which = static_cast<SpecialRegister>(special);
+  return which >= SpecialRegister::BlockDimX && which <= SpecialRegister::BlockDimZ;
 }
 
 /// Sets of inputs, a bit each, that registers and the execution of blocks rest on: the least fixed point over the program.
@@ -53,6 +60,7 @@ public:
       out[site].guards = pieces_of(guards[site] & ~address[site]);
       out[site].grid_in_address = address[site] & kGrid;
       out[site].grid_in_guards = guards[site] & kGrid;
+      out[site].block_in_guards = guards[site] & kBlock;
     }
     return out;
   }
@@ -111,7 +119,7 @@ private:
       if (i.opcode == Opcode::Argument)
         value = bit_of({i.index, static_cast<std::uint64_t>(i.immediate), i.width});
       else if (i.opcode == Opcode::Special)
-        value = is_of_grid(i.immediate) ? kGrid : 0;
+        value = is_of_grid(i.immediate) ? kGrid : is_of_block(i.immediate) ? kBlock : 0;
       for (const RegisterId operand : i.operands) {
         value |= values_[operand];
         chosen |= chosen_[operand];
@@ -129,13 +137,13 @@ private:
         return 0;
       found = pieces_.insert(pieces_.end(), piece);
     }
-    return kGrid << (1 + (found - pieces_.begin()));
+    return std::uint64_t{1} << (kFirstPiece + (found - pieces_.begin()));
   }
 
   std::vector<PatternInputs::Piece> pieces_of(std::uint64_t bits) const {
     std::vector<PatternInputs::Piece> out;
     for (std::size_t i = 0; i < pieces_.size(); ++i)
-      if (bits >> (1 + i) & 1)
+      if (bits >> (kFirstPiece + i) & 1)
         out.push_back(pieces_[i]);
     return out;
   }
