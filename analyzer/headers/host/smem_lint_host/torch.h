@@ -6,3 +6,4 @@
 #include <smem_lint_host/torch_dispatch.h>
 #include <smem_lint_host/torch_module.h>
 #include <smem_lint_host/torch_tensor.h>
+#include <smem_lint_host/torch_tensor_info.h>

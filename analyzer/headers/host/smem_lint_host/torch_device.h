@@ -40,8 +40,17 @@ template <class T> inline __device__ T gpuAtomicAdd(T *address, std::common_type
 template <class T> inline __device__ void gpuAtomicAddNoReturn(T *address, std::common_type_t<T> value) {
   smem_lint_atomic_add<T>(address, value);
 }
+template <class T> inline __device__ c10::complex<T> gpuAtomicAdd(c10::complex<T> *address, c10::complex<T> value) {
+  return {smem_lint_atomic_add<T>(&address->real_, value.real_), smem_lint_atomic_add<T>(&address->imag_, value.imag_)};
+}
+template <class T> inline __device__ void gpuAtomicAddNoReturn(c10::complex<T> *address, c10::complex<T> value) {
+  gpuAtomicAdd(address, value);
+}
+// Templates, so that a source which includes no header with these may define its own.
 #define SMEM_LINT_ATOMIC_ADD(type)                                                                                     \
-  inline __device__ type atomicAdd(type *address, type value) { return smem_lint_atomic_add(address, value); }
+  template <int = 0> inline __device__ type atomicAdd(type *address, type value) {                                     \
+    return smem_lint_atomic_add(address, value);                                                                       \
+  }
 SMEM_LINT_ATOMIC_ADD(bool)
 SMEM_LINT_ATOMIC_ADD(std::uint8_t)
 SMEM_LINT_ATOMIC_ADD(std::int8_t)
@@ -56,23 +65,21 @@ template <class T> inline __device__ T gpuAtomicMin(T *address, std::common_type
   return atomicMin(address, value);
 }
 
-// Exchanges within a warp, of all its lanes unless a mask says otherwise.
-template <class T>
-inline __device__ T WARP_SHFL(T value, int lane, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
-  return __shfl_sync(mask, value, lane, width);
-}
-template <class T>
-inline __device__ T WARP_SHFL_XOR(T value, int lanes, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
-  return __shfl_xor_sync(mask, value, lanes, width);
-}
-template <class T>
-inline __device__ T WARP_SHFL_UP(T value, unsigned delta, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
-  return __shfl_up_sync(mask, value, delta, width);
-}
-template <class T>
-inline __device__ T WARP_SHFL_DOWN(T value, unsigned delta, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
-  return __shfl_down_sync(mask, value, delta, width);
-}
+// Exchanges within a warp, of all its lanes unless a mask says otherwise. Complex numbers go part by part.
+#define SMEM_LINT_EXCHANGE(name, exchange, of)                                                                         \
+  template <class T>                                                                                                   \
+  inline __device__ T name(T value, of other, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {                 \
+    return exchange(mask, value, other, width);                                                                        \
+  }                                                                                                                    \
+  template <class T> inline __device__ c10::complex<T> name(c10::complex<T> value, of other,                           \
+                                                            int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {   \
+    return {static_cast<T>(exchange(mask, value.real_, other, width)),                                                 \
+            static_cast<T>(exchange(mask, value.imag_, other, width))};                                                \
+  }
+SMEM_LINT_EXCHANGE(WARP_SHFL, __shfl_sync, int)
+SMEM_LINT_EXCHANGE(WARP_SHFL_XOR, __shfl_xor_sync, int)
+SMEM_LINT_EXCHANGE(WARP_SHFL_UP, __shfl_up_sync, unsigned)
+SMEM_LINT_EXCHANGE(WARP_SHFL_DOWN, __shfl_down_sync, unsigned)
 inline __device__ unsigned WARP_BALLOT(int predicate, unsigned mask = 0xffffffff) {
   return __ballot_sync(mask, predicate);
 }

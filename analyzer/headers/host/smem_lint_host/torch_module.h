@@ -20,6 +20,7 @@ struct Library {
 namespace autograd {
 using Variable = at::Tensor;
 using variable_list = std::vector<at::Tensor>;
+using tensor_list = variable_list;
 struct AutogradContext;
 template <class T> struct Function {};
 } // namespace autograd

@@ -76,6 +76,9 @@ enum class ScalarType : std::int8_t {
   QInt32,
   QUInt4x2,
   QUInt2x4,
+  ComplexHalf,
+  ComplexFloat,
+  ComplexDouble,
   Undefined
 };
 
@@ -184,6 +187,9 @@ struct alignas(1) quint4x2 {
 struct alignas(1) quint2x4 {
   std::uint8_t val_;
 };
+} // namespace c10
+#include <smem_lint_host/torch_complex.h>
+namespace c10 {
 template <ScalarType> struct TypeOfScalar;
 template <> struct TypeOfScalar<ScalarType::Byte> {
   using type = std::uint8_t;
@@ -221,13 +227,24 @@ template <> struct TypeOfScalar<ScalarType::Float8_e4m3fn> {
 template <> struct TypeOfScalar<ScalarType::Float8_e5m2> {
   using type = Float8_e5m2;
 };
+template <> struct TypeOfScalar<ScalarType::ComplexHalf> {
+  using type = complex<Half>;
+};
+template <> struct TypeOfScalar<ScalarType::ComplexFloat> {
+  using type = complex<float>;
+};
+template <> struct TypeOfScalar<ScalarType::ComplexDouble> {
+  using type = complex<double>;
+};
 #define AT_FORALL_SCALAR_TYPES(of)                                                                                     \
   of(std::uint8_t, Byte) of(std::int8_t, Char) of(std::int16_t, Short) of(int, Int) of(std::int64_t, Long)             \
       of(c10::Half, Half) of(float, Float) of(double, Double)
 #define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(of)                                                                        \
   AT_FORALL_SCALAR_TYPES(of)                                                                                           \
   of(bool, Bool) of(c10::BFloat16, BFloat16) of(c10::Float8_e5m2, Float8_e5m2) of(c10::Float8_e4m3fn, Float8_e4m3fn)   \
-      of(c10::Float8_e5m2fnuz, Float8_e5m2fnuz) of(c10::Float8_e4m3fnuz, Float8_e4m3fnuz)
+      of(c10::Float8_e5m2fnuz, Float8_e5m2fnuz) of(c10::Float8_e4m3fnuz, Float8_e4m3fnuz)                              \
+          of(c10::complex<c10::Half>, ComplexHalf) of(c10::complex<float>, ComplexFloat)                               \
+              of(c10::complex<double>, ComplexDouble)
 #define AT_FORALL_QINT_TYPES(of) of(c10::qint8, QInt8) of(c10::quint8, QUInt8) of(c10::qint32, QInt32)
 #define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(of)                                                              \
   AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(of)                                                                              \
@@ -246,7 +263,12 @@ inline constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = Sc
                             kFloat8_e4m3fnuz = ScalarType::Float8_e4m3fnuz,
                             kFloat8_e5m2fnuz = ScalarType::Float8_e5m2fnuz, kQInt8 = ScalarType::QInt8,
                             kQUInt8 = ScalarType::QUInt8, kQInt32 = ScalarType::QInt32,
-                            kQUInt4x2 = ScalarType::QUInt4x2, kQUInt2x4 = ScalarType::QUInt2x4;
+                            kQUInt4x2 = ScalarType::QUInt4x2, kQUInt2x4 = ScalarType::QUInt2x4,
+                            kComplexHalf = ScalarType::ComplexHalf, kComplexFloat = ScalarType::ComplexFloat,
+                            kComplexDouble = ScalarType::ComplexDouble;
+bool isComplexType(ScalarType);
+ScalarType toComplexType(ScalarType);
+ScalarType toRealValueType(ScalarType);
 const char *toString(ScalarType);
 std::size_t elementSize(ScalarType);
 bool isFloatingType(ScalarType);

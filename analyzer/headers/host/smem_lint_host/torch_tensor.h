@@ -242,12 +242,66 @@ public:
   Tensor zero_() const;
   Tensor max() const;
   Tensor min() const;
+  std::tuple<Tensor, Tensor> max(std::int64_t, bool = false) const;
+  std::tuple<Tensor, Tensor> min(std::int64_t, bool = false) const;
   Tensor sum() const;
   template <class... T> Tensor to(const T &...) const;
   template <class T> T item() const;
   Scalar item() const;
   Tensor transpose_(std::int64_t, std::int64_t) const;
   Tensor resize_as_(const Tensor &) const;
+  Tensor flip(IntArrayRef) const;
+  Tensor ceil() const;
+  Tensor floor() const;
+  Tensor round() const;
+  Tensor abs() const;
+  Tensor neg() const;
+  Tensor exp() const;
+  Tensor log() const;
+  Tensor sqrt() const;
+  Tensor conj() const;
+  Tensor bitwise_not() const;
+  Tensor logical_not() const;
+  Tensor clamp(std::optional<Scalar>, std::optional<Scalar> = {}) const;
+  Tensor clamp_min(Scalar) const;
+  Tensor clamp_min_(Scalar) const;
+  Tensor clamp_max_(Scalar) const;
+  Tensor clamp_(std::optional<Scalar>, std::optional<Scalar> = {}) const;
+  Tensor clamp_max(Scalar) const;
+  Tensor masked_fill(const Tensor &, Scalar) const;
+  Tensor masked_fill_(const Tensor &, Scalar) const;
+  Tensor masked_select(const Tensor &) const;
+  Tensor nonzero() const;
+  Tensor div(const Tensor &) const;
+  Tensor div(Scalar) const;
+  Tensor div_(const Tensor &) const;
+  Tensor div_(Scalar) const;
+  Tensor true_divide(const Tensor &) const;
+  Tensor true_divide_(const Tensor &) const;
+  Tensor floor_divide_(const Tensor &) const;
+  Tensor add(const Tensor &, Scalar = 1) const;
+  Tensor add(Scalar) const;
+  Tensor sub(const Tensor &, Scalar = 1) const;
+  Tensor sub(Scalar) const;
+  Tensor mul(const Tensor &) const;
+  Tensor mul(Scalar) const;
+  Tensor mul_(const Tensor &) const;
+  Tensor sub_(const Tensor &) const;
+  Tensor matmul(const Tensor &) const;
+  Tensor mm(const Tensor &) const;
+  Tensor bmm(const Tensor &) const;
+  Tensor gather(std::int64_t, const Tensor &) const;
+  Tensor scatter_add_(std::int64_t, const Tensor &, const Tensor &) const;
+  Tensor movedim(std::int64_t, std::int64_t) const;
+  Tensor unfold(std::int64_t, std::int64_t, std::int64_t) const;
+  std::vector<Tensor> unbind(std::int64_t = 0) const;
+  std::vector<Tensor> split(std::int64_t, std::int64_t = 0) const;
+  std::vector<Tensor> chunk(std::int64_t, std::int64_t = 0) const;
+  template <class... T> Tensor new_empty(IntArrayRef, const T &...) const;
+  template <class... T> Tensor new_zeros(IntArrayRef, const T &...) const;
+  template <class... T> Tensor new_ones(IntArrayRef, const T &...) const;
+  template <class... T> Tensor new_full(IntArrayRef, Scalar, const T &...) const;
+  bool is_complex() const;
   Tensor index_add_(std::int64_t, const Tensor &, const Tensor &) const;
   bool equal(const Tensor &) const;
   template <class T> Tensor operator[](T) const;
@@ -261,6 +315,20 @@ Tensor operator-(const Tensor &, const Tensor &);
 Tensor operator*(const Tensor &, const Tensor &);
 Tensor operator*(const Tensor &, Scalar);
 Tensor operator/(const Tensor &, Scalar);
+#define SMEM_LINT_TENSOR_COMPARISON(sign)                                                                              \
+  Tensor operator sign(const Tensor &, const Tensor &);                                                                \
+  Tensor operator sign(const Tensor &, Scalar);
+SMEM_LINT_TENSOR_COMPARISON(<)
+SMEM_LINT_TENSOR_COMPARISON(<=)
+SMEM_LINT_TENSOR_COMPARISON(>)
+SMEM_LINT_TENSOR_COMPARISON(>=)
+SMEM_LINT_TENSOR_COMPARISON(!=)
+Tensor operator==(const Tensor &, Scalar);
+Tensor operator+(const Tensor &, Scalar);
+Tensor operator-(const Tensor &, Scalar);
+Tensor operator/(const Tensor &, const Tensor &);
+Tensor operator*(Scalar, const Tensor &);
+Tensor operator-(const Tensor &);
 Tensor matmul(const Tensor &, const Tensor &);
 Tensor mm(const Tensor &, const Tensor &);
 Tensor bmm(const Tensor &, const Tensor &);
