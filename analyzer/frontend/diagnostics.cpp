@@ -6,6 +6,7 @@
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/skipped_declarations.h"
 #include "syntax/locations.h"
 
 namespace smem {
@@ -99,6 +100,19 @@ void DiagnosticCollector::remember(const clang::Diagnostic &info, const std::str
   last_is_remembered_ = true;
 }
 
+bool DiagnosticCollector::is_told(const std::string &message) {
+  if (!undeclared_name(message))
+    return false;
+  const auto [entry, is_new] = told_once_.try_emplace(message, Told{sink_.size(), 0});
+  if (is_new)
+    return false;
+  const auto &[first, times] = entry->second;
+  ++entry->second.more;
+  if (first < sink_.size() && sink_[first].message.starts_with(message))
+    sink_[first].message = message + " (" + std::to_string(times) + (times == 1 ? " more use)" : " more uses)");
+  return true;
+}
+
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
   if (info.getID() == kAdmission)
     return;
@@ -115,15 +129,17 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   if (level >= Level::Error) {
     needs_headers_ |= tolerant_ && info.hasSourceManager() && info.getLocation().isValid() &&
                       info.getSourceManager().isLoadedSourceLocation(info.getLocation());
-    last_is_remembered_ = last_is_tolerated_ = false;
-    last_was_kept_ = ++errors_ <= kMaxErrors;
-    if (errors_ > kMaxRemembered)
+    last_is_remembered_ = last_is_tolerated_ = last_was_kept_ = false;
+    if (++errors_ > kMaxRemembered)
       return;
     Diagnostic error = text_of(Diagnostic::Severity::Error, info);
     remember(info, error.message);
+    if (is_told(error.message))
+      return;
+    last_was_kept_ = ++told_ <= kMaxErrors;
     if (last_was_kept_)
       sink_.push_back(std::move(error));
-    else if (errors_ == kMaxErrors + 1)
+    else if (told_ == kMaxErrors + 1)
       sink_.push_back({Diagnostic::Severity::Note, {}, "further errors are not listed"});
   } else if (level == Level::Note) {
     if (last_was_kept_)

@@ -60,6 +60,8 @@ public:
 private:
   std::vector<Diagnostic> &sink_;
   void remember(const clang::Diagnostic &info, const std::string &message);
+  /// That a name is not declared is told once, with the number of its uses.
+  bool is_told(const std::string &message);
 
   std::vector<Tolerated> tolerated_;
   std::vector<SourceError> source_errors_;
@@ -68,7 +70,12 @@ private:
   bool in_trial_ = false, last_is_remembered_ = false, last_is_tolerated_ = false;
   std::string unopened_;
   std::size_t trial_errors_ = 0;
-  std::size_t errors_ = 0;
+  std::size_t errors_ = 0, told_ = 0;
+  struct Told {
+    std::size_t first = 0; ///< in the sink
+    std::size_t more = 0;  ///< uses beside the first one
+  };
+  std::map<std::string, Told> told_once_; ///< by message
   bool last_was_kept_ = false, needs_headers_ = false;
 };
 

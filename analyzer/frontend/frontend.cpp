@@ -8,6 +8,7 @@
 
 #include <clang/Basic/DiagnosticLex.h>
 #include <clang/Frontend/Utils.h>
+#include <llvm/ADT/StringRef.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -140,6 +141,25 @@ Next attempt_once(Progress &progress, RepairSteps &steps) {
   return Next::Done;
 }
 
+/// What the first error misses is missed for no other error's sake: where all headers were found, it may be a macro of the build's.
+void name_macro_of_build(std::vector<Diagnostic> &diagnostics) {
+  const auto is_error = [](const Diagnostic &one) { return one.severity == Diagnostic::Severity::Error; };
+  const auto first = std::ranges::find_if(diagnostics, is_error);
+  if (first == diagnostics.end() || std::ranges::any_of(diagnostics, [&](const Diagnostic &one) {
+        return is_error(one) && one.message.ends_with("file not found");
+      }))
+    return;
+  llvm::StringRef name = first->message;
+  if (!name.consume_front("use of undeclared identifier '"))
+    return;
+  name = name.take_until([](char c) { return c == '\'' || c == ':'; });
+  const std::string macro = name.str();
+  report(diagnostics, Diagnostic::Severity::Note,
+         "if the build defines '" + macro + "': `-- -D" + macro +
+             "=VALUE` does so here, `-p DIR` takes the flags of its compile_commands.json",
+         first->location);
+}
+
 /// The messages of a result, in the terms of the source, with those about what was done to it.
 void finish_messages(Progress &progress, const RepairSteps &steps) {
   std::vector<Diagnostic> &diagnostics = progress.result.diagnostics;
@@ -149,6 +169,7 @@ void finish_messages(Progress &progress, const RepairSteps &steps) {
       step->reword(diagnostic, progress);
   if (progress.result.ok)
     std::ranges::move(progress.repairs.patched.notes, std::back_inserter(diagnostics));
+  name_macro_of_build(diagnostics);
 }
 
 } // namespace
