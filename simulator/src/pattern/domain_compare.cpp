@@ -42,6 +42,13 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
   if (width > 1 && difference.terms.empty() && equality) {
     return constants_.compare(opcode, difference, make_uniform(0, width, mask), mask);
   }
+  // An index does not wrap around between the lanes: what all of them are apart from its end by decides for all of them.
+  const bool of_indices =
+      opcode == Opcode::SLt || opcode == Opcode::SLe || (not_negative(a, mask) && not_negative(b, mask));
+  if (width >= 32 && !equality && of_indices && !warp_uniform(a, mask) && warp_uniform(difference, mask)) {
+    const bool strict = opcode == Opcode::ULt || opcode == Opcode::SLt;
+    return compare(strict ? Opcode::SLt : Opcode::SLe, difference, make_uniform(0, width, mask), key, mask, may_agree);
+  }
   if (width == 1 && !equality)
     return function({&a, &b}, 1, key, mask, "conditions that lanes differ in");
   const unsigned grain = std::min(std::min(grain_of(a, mask), grain_of(b, mask)), 62u);
