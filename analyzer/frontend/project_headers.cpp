@@ -58,6 +58,25 @@ bool have_equal_contents(const std::vector<std::string> &files) {
          });
 }
 
+/// Whether the file, or one beside it, has specifiers of CUDA's: projects for several kinds of devices have headers of one name in a folder for each.
+bool lies_beside_cuda(const std::string &file) {
+  constexpr std::size_t kMostBeside = 200;
+  std::error_code error;
+  std::size_t looked_at = 0;
+  for (fs::directory_iterator at(fs::path(file).parent_path(), error), end; !error && at != end; at.increment(error)) {
+    if (++looked_at > kMostBeside)
+      return false;
+    std::string wrong;
+    const std::string text = at->is_regular_file(error) && !at->is_symlink(error)
+                                 ? sinks::read_file(at->path().string(), wrong, kLargestSource).value_or("")
+                                 : std::string();
+    for (const char *specifier : {"__device__", "__global__", "__shared__"})
+      if (text.find(specifier) != std::string::npos)
+        return true;
+  }
+  return false;
+}
+
 } // namespace
 
 std::string plain_header_name(const std::string &header) {
@@ -128,8 +147,12 @@ HeaderInProject ProjectFiles::find(const std::string &header, const std::string 
         std::get<1>(order) == std::get<1>(candidates.front().first))
       nearest.push_back(file);
   }
-  if (have_equal_contents(nearest))
+  if (!have_equal_contents(nearest))
+    std::erase_if(nearest, [](const std::string &file) { return !lies_beside_cuda(file); });
+  if (!nearest.empty() && have_equal_contents(nearest)) {
     found.file = nearest.front();
+    found.folder = found.file.substr(0, found.file.size() - wanted.size());
+  }
   found.only = seen_->whole && have_equal_contents(all);
   return found;
 }

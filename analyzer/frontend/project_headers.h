@@ -26,7 +26,7 @@ public:
   explicit ProjectFiles(std::string file) : file_(std::move(file)) {}
 
   /// `header` by its plain name, as the file `from` includes it. Of several files the nearest is meant: that in the folders which most of the way to `from` leads through, then
-  /// that with the shortest way from there. Files of equal contents are one.
+  /// that with the shortest way from there. Files of equal contents are one, and of several that are as near the one beside which there is code for CUDA.
   HeaderInProject find(const std::string &header, const std::string &from);
 
   /// Folders of the project that its `.gitmodules` names and that are empty or not there, by their paths in it.

@@ -59,6 +59,22 @@ TEST(ProjectFiles, OfEqualDistanceNoneIsMeantUnlessContentsAreEqual) {
   EXPECT_TRUE(files.find("two.h", source).only);
 }
 
+TEST(ProjectFiles, OfEqualDistanceTheOneBesideCodeForCudaIsMeant) {
+  Project project;
+  const std::string source = project.add("src/k.cu");
+  project.add("include/acc/words.h", "#define ROUTINE");
+  project.add("include/acc/real.h", "1");
+  project.add("include/cu/words.h", "#define ROUTINE __device__");
+  const std::string real = project.add("include/cu/real.h", "2");
+  project.add("include/hip/real.h", "3");
+  ProjectFiles files(source);
+  EXPECT_EQ(files.find("real.h", source).file, real);
+  EXPECT_EQ(files.find("real.h", source).folder, project.path("include/cu"));
+  EXPECT_FALSE(files.find("real.h", source).only);
+  project.add("include/hip/words.h", "#define ROUTINE __host__ __device__");
+  EXPECT_EQ(files.find("real.h", source).file, "") << "two of them are";
+}
+
 TEST(ProjectFiles, LinkedFoldersLeaveOpenWhetherThereIsAnother) {
   Project project;
   const std::string source = project.add("k.cu"), header = project.add("a/one.h");
