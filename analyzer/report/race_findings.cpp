@@ -174,7 +174,14 @@ private:
     finding.severity = Severity::Note;
     finding.reach = Reach::Assumed;
     finding.verdict = Verdict::Assumed;
-    finding.message += ", in a launch that is assumed: " + first_of(races_->assumptions);
+    // What has to hold of headers is no part of the launch.
+    std::vector<Assumption> of_launch = races_->assumptions;
+    const std::size_t in_headers = std::erase_if(
+        of_launch, [&](const Assumption &one) { return !one.text.empty() && one.text == file_.assumed_headers; });
+    if (in_headers != 0)
+      finding.message += ", if " + file_.assumed_headers;
+    if (!of_launch.empty() || in_headers == 0)
+      finding.message += ", in a launch that is assumed: " + first_of(of_launch);
   }
 
   void race(const RaceWitness &witness, bool same_value) {
