@@ -113,35 +113,70 @@ std::set<std::string> declared_names(std::string_view text, const std::set<std::
   return found;
 }
 
+namespace {
+
+/// Where the branches of a chain begin that is left out as a whole, `#if`, `#elif`, …: at their `#`.
+std::vector<std::size_t> branches_of(llvm::StringRef text) {
+  std::vector<std::size_t> begins{0};
+  int depth = 0;
+  for (std::size_t line = 0; line != llvm::StringRef::npos && line < text.size();) {
+    const std::size_t hash = text.find_first_not_of(" \t", line);
+    if (hash != llvm::StringRef::npos && text[hash] == '#') {
+      const llvm::StringRef word = text.drop_front(hash + 1).ltrim(" \t");
+      if (word.starts_with("el") && depth == 1)
+        begins.push_back(hash);
+      depth += word.starts_with("if") ? 1 : word.starts_with("endif") ? -1 : 0;
+    }
+    line = text.find('\n', line);
+    line += line == llvm::StringRef::npos ? 0 : 1;
+  }
+  return begins;
+}
+
+} // namespace
+
 std::vector<SkippedDeclarations> find_skipped_declarations(const std::vector<clang::SourceRange> &ranges,
                                                            const std::vector<std::string> &names,
                                                            const clang::SourceManager &sources,
                                                            const clang::LangOptions &language) {
   std::vector<SkippedDeclarations> found;
   const std::set<std::string> wanted(names.begin(), names.end());
+  const auto look_at = [&](clang::SourceLocation hash, llvm::StringRef text) {
+    const std::string directive = directive_at(hash, sources);
+    const auto definition = definition_for(directive);
+    const bool of_chain = directive.starts_with("el"); // where compilers are told apart by their own words, too
+    if (!definition || (of_chain && definition->name.starts_with("__")))
+      return;
+    const std::set<std::string> declared = declared_names(text, wanted, language);
+    if (declared.empty() && !is_for_cuda(*definition))
+      return;
+    const auto same = std::ranges::find(found, *definition, &SkippedDeclarations::definition);
+    const auto first = std::ranges::find_if(names, [&](const std::string &name) { return declared.contains(name); });
+    if (same == found.end()) {
+      found.push_back({*definition, to_location(hash, sources), first == names.end() ? std::string() : *first,
+                       declared.size(), declared});
+    } else if (same->name.empty() && !declared.empty()) {
+      *same = {*definition, to_location(hash, sources), *first, declared.size(), declared};
+    } else {
+      same->names += declared.size();
+      same->declared.insert(declared.begin(), declared.end());
+    }
+  };
   for (const clang::SourceRange &range : llvm::ArrayRef(ranges).take_front(kMostRanges)) {
-    const auto definition = definition_for(directive_at(range.getBegin(), sources));
-    if (!definition)
-      continue;
     const auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
     const auto [last_file, end] = sources.getDecomposedLoc(range.getEnd());
     if (file != last_file || end <= begin)
       continue;
     const llvm::StringRef text = sources.getBufferData(file).slice(begin, end);
-    const std::set<std::string> declared = declared_names(text, wanted, language);
-    if (declared.empty() && !is_for_cuda(*definition))
-      continue;
-    const auto same = std::ranges::find(found, *definition, &SkippedDeclarations::definition);
-    const auto first = std::ranges::find_if(names, [&](const std::string &name) { return declared.contains(name); });
-    if (same == found.end())
-      found.push_back({*definition, to_location(range.getBegin(), sources),
-                       first == names.end() ? std::string() : *first, declared.size()});
-    else if (same->name.empty() && !declared.empty())
-      *same = {*definition, to_location(range.getBegin(), sources), *first, declared.size()};
-    else
-      same->names += declared.size();
+    const std::vector<std::size_t> branches = branches_of(text);
+    for (std::size_t b = 0; b < branches.size(); ++b)
+      look_at(range.getBegin().getLocWithOffset(static_cast<int>(branches[b])),
+              text.slice(branches[b], b + 1 < branches.size() ? branches[b + 1] : text.size()));
   }
-  std::ranges::stable_sort(found, std::ranges::greater(), &SkippedDeclarations::names);
+  // A build of CUDA files is for CUDA, where there is one for other devices, too.
+  std::ranges::stable_sort(found, std::ranges::greater(), [](const SkippedDeclarations &one) {
+    return std::pair(one.names, is_for_cuda(one.definition));
+  });
   return found;
 }
 

@@ -30,9 +30,11 @@ struct SkippedDeclarations {
   SourceLocation condition;
   std::string name; ///< the first of them; empty: it declares none
   std::size_t names = 0;
+  std::set<std::string> declared{}; ///< all of them
   std::string
       refusal{}; ///< not empty: what `#error` says where no condition of a chain holds; this is the first one (required_macros.h)
-  std::size_t choices = 0; ///< conditions of that chain
+  std::size_t choices = 0; ///< conditions of that chain, or those that declare the name
+  bool for_cuda = false;   ///< of those that declare the name this one asks for CUDA
 };
 
 /// The rest of a directive's line behind its `#`, with what is continued.

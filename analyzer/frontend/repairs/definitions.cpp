@@ -18,10 +18,15 @@ namespace {
 constexpr std::size_t kMostDefinitions = 3;
 
 std::string why(const SkippedDeclarations &asked) {
+  if (asked.for_cuda)
+    return "'" + asked.name + "', which is used, is declared under this condition, which asks for CUDA";
+  if (asked.choices > 1 && asked.refusal.empty())
+    return "'" + asked.name + "', which is used, is declared under this condition, the first of " +
+           std::to_string(asked.choices) + " that have it";
   if (asked.choices > 1)
     return "the first of " + std::to_string(asked.choices) + " choices; without any there is '#error " + asked.refusal +
            "'";
-  if (asked.choices == 1)
+  if (asked.choices == 1 && !asked.refusal.empty())
     return "without it there is '#error " + asked.refusal + "'";
   return asked.name.empty() ? "without it, kernels have errors"
                             : "'" + asked.name + "', which is used, is declared under this condition only";
@@ -45,12 +50,18 @@ bool AskedDefinitions::ask(Progress &progress) {
   });
   if (next == asked_.end() || tried_.size() == kMostDefinitions)
     return false;
+  if (next->refusal.empty() && !next->name.empty()) { // whoever builds chooses among those that have the name
+    next->choices = static_cast<std::size_t>(std::ranges::count_if(asked_, [&](const SkippedDeclarations &one) {
+      return one.declared.contains(next->name) && std::ranges::find(tried_, one.definition) == tried_.end();
+    }));
+    next->for_cuda = next->choices > 1 && is_for_cuda(next->definition);
+  }
   progress.messages.push_back(
       {Diagnostic::Severity::Note, next->condition, "analysed with -D" + next->definition.text() + ": " + why(*next)});
   tried_.push_back(next->definition);
   progress.repairs.definitions.push_back(next->definition);
   assumed_before_ = progress.repairs.assumed_definition;
-  if (next->choices > 1 && assumed_before_.empty())
+  if (next->choices > 1 && !next->for_cuda && assumed_before_.empty())
     progress.repairs.assumed_definition =
         next->definition.text() + ", the first of " + std::to_string(next->choices) + " choices, is defined";
   progress.repairs.trials = {}; // other arguments fit now
