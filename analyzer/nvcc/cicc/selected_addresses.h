@@ -1,4 +1,4 @@
-// Pointers that depend on a condition: some compiler branches there, and makes several accesses of one.
+// Pointers, and indices in loops, that depend on a condition: some compiler branches there, and makes several accesses of one.
 #pragma once
 
 namespace llvm {

@@ -34,6 +34,16 @@ __global__ void selected_pointers(const float *a, float *out, int n) {
   out[threadIdx.x] = from[threadIdx.x * 2];
 }
 
+// A loop may become two, one for the lanes whose place stays the same in it.
+// CHECK-LABEL: {{^}}staying_or_moving
+// CHECK: k * pitch + t{{.*}}store 32 {{.*}}assumed
+__global__ void staying_or_moving(float *out, int pitch) {
+  const int t = threadIdx.y * blockDim.x + threadIdx.x;
+  const float value = out[t + 2048];
+  for (int k = 0; k < 16; ++k)
+    out[t / 32 < 7 ? t : k * pitch + t] = value;
+}
+
 int main() {
   int *i, *j;
   float *x, *y;
@@ -43,4 +53,5 @@ int main() {
   cudaMalloc(&y, 1 << 20);
   clamped<<<1, 128>>>(i, j, 6, -1, 128);
   selected_pointers<<<1, 64>>>(x, y, 20);
+  staying_or_moving<<<1, dim3(64, 4)>>>(x, 33);
 }
