@@ -290,7 +290,7 @@ Value Domain::want_grain(const Value &a, unsigned grain, unsigned width, LaneMas
       if (q.power)
         why.ways = powers_below(grain - least);
     }
-    if (q.least && q.most && *q.most - *q.least < std::min<std::int64_t>(modulus, 128)) {
+    if (q.has_at_most(std::min<std::int64_t>(modulus, 128))) {
       why.kind = Why::Kind::Split;
       why.key = q.key;
       why.ways = values_between(*q.least, *q.most);
@@ -325,7 +325,7 @@ Value Domain::aligned_only(const Value &lost, LaneMask mask) {
 std::optional<Value> Domain::split_small(const Value &a, unsigned width, LaneMask mask) {
   for (const Term &t : a.terms) {
     const Quantity &q = quantity(t.dimension);
-    if (uniform_over(t, mask) || !q.least || !q.most || *q.most - *q.least > 3)
+    if (uniform_over(t, mask) || !q.has_at_most(4))
       continue;
     Why why;
     why.kind = Why::Kind::Split;

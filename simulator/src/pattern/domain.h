@@ -17,6 +17,12 @@
 
 namespace smem::pattern {
 
+/// How far two numbers are apart; as far as can be said, where that leaves 63 bits.
+inline std::int64_t distance(std::int64_t least, std::int64_t most) {
+  const std::uint64_t apart = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
+  return apart > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(apart);
+}
+
 /// A quantity that is the same in all lanes.
 struct Quantity {
   std::string key;             ///< the same in all interpretations of a program
@@ -35,6 +41,11 @@ struct Quantity {
   bool power = false;                      ///< it is a power of two, or a multiple of a larger one than is asked for
   /// The memory that a generic address with it lies in.
   enum class Memory : std::uint8_t { None, Shared, OtherBlock, Local, Global } memory = Memory::None;
+
+  /// Are both bounds known, with no more than `count` numbers between them?
+  bool has_at_most(std::int64_t count) const {
+    return least && most && (*most < *least || distance(*least, *most) < count);
+  }
 };
 
 /// One thing that may be supposed of a quantity: its value, or a remainder.

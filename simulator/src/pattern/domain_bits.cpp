@@ -352,7 +352,7 @@ Value Domain::resize(Opcode opcode, const Value &a, unsigned width, const std::s
       least = std::min(least, a.at(lane));
       most = std::max(most, a.at(lane));
     });
-    bool near = most - least < kNearBy;
+    bool near = distance(least, most) < kNearBy;
     for (const Term &t : a.terms)
       if (t.lanes)
         for_lanes(mask, [&](unsigned lane) { near &= std::abs((*t.lanes)[lane]) < kNearBy; });

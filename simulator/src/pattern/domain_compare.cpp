@@ -114,8 +114,7 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
       return v.terms.size() == 1 && !v.terms[0].lanes ? &quantity(v.terms[0].dimension) : nullptr;
     };
     for (const Value *v : {&a, &b})
-      if (const Quantity *q = only(*v);
-          q && (v == &a ? b : a).terms.empty() && q->least && q->most && *q->most - *q->least < 64) {
+      if (const Quantity *q = only(*v); q && (v == &a ? b : a).terms.empty() && q->has_at_most(64)) {
         Why why;
         why.kind = Why::Kind::Split;
         why.text = "a condition on a value that is not known";

@@ -20,7 +20,7 @@ std::int64_t span_of(const Value &a, LaneMask mask) {
     least = std::min(least, a.at(lane));
     most = std::max(most, a.at(lane));
   });
-  return most - least;
+  return distance(least, most);
 }
 
 } // namespace

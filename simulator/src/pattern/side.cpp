@@ -31,7 +31,7 @@ struct Distances {
   unsigned grain = 63;                              ///< all coefficients are multiples of 2^grain
   bool huge = false;                                ///< a coefficient is
 
-  std::int64_t bases() const { return most - least; }
+  std::int64_t bases() const { return distance(least, most); }
 };
 
 Distances distances(const Side &side, const Stride &stride, LaneMask lanes) {
@@ -102,7 +102,7 @@ std::optional<Why> spread_of(const Side &side, const Stride &stride, LaneMask la
   out.quantity = &stride.of;
   const Quantity &q = *out.quantity;
   out.values.clear();
-  if (q.least && q.most && *q.most - *q.least < 2 * kNearest) {
+  if (q.has_at_most(2 * kNearest)) {
     for (std::int64_t v = *q.least; v <= *q.most; ++v)
       if (as_code_says(q, 0, v))
         out.values.push_back(v);

@@ -95,7 +95,7 @@ std::optional<std::int64_t> multiple_in(const Lanes &base, const Lanes &by, Lane
   return exact && times && std::abs(*times) <= kMostTimes ? times : std::nullopt;
 }
 
-bool has_few_values(const Quantity &q) { return q.least && q.most && *q.most - *q.least < kFewValues; }
+bool has_few_values(const Quantity &q) { return q.has_at_most(kFewValues); }
 
 /// The quantity with a number added.
 Quantity moved(Quantity q, std::int64_t plus, const Domain &domain, const Value &sum, LaneMask lanes) {
