@@ -2,12 +2,13 @@
 """A campaign of generated kernels: built and counted on a machine with a GPU, predicted and compared on any.
 
     campaign.py measure --seed 61 --files 64 -o DIR --validate smem-validate     # nvcc, nvdisasm, cuobjdump and a GPU
-    campaign.py build --seed 81 --files 64 -o DIR                                # nvcc and nvdisasm
+    campaign.py build --seed 81 --files 64 -o DIR                                # nvcc
+    campaign.py build --idioms --seed 1 --files 64 -o DIR                        # kernels of generate_idioms.py
     campaign.py compare -o DIR --lint smem-lint --validate smem-validate         # none of these
     campaign.py compare ... --show exact_wrong                                   # those rows, with the line of source
 
-Programs are those of generate_kernels.py, a function of their names. DIR has of each its machine code, NAME.sass.xz, and, where it was counted, its recording, NAME.jsonl.xz; each is
-predicted from source, and as compiled. Figures count rows by what is claimed of them, as the README's accuracy does: against the counters, and from source against the machine
+Programs are those of generate_kernels.py or generate_idioms.py, a function of their names. DIR has of each its machine code, NAME.sass.xz (where there is no nvdisasm, NAME.cubin.xz), and, where it was counted, its recording,
+NAME.jsonl.xz; each is predicted from source, and as compiled. Figures count rows by what is claimed of them, as the README's accuracy does: against the counters, and from source against the machine
 code, as tests/public/compiled.py does.
 """
 import argparse
@@ -17,11 +18,13 @@ import json
 import lzma
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
+import generate_idioms
 import generate_kernels
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -30,16 +33,19 @@ sys.path.append(str(HERE.parent / "public"))
 import accuracy  # noqa: E402
 import compiled  # noqa: E402
 
+MACHINE_CODE = ("sass", "cubin")
 NVCC = ["-arch=sm_90", "-O3", "-lineinfo"]
 
 
-def name_of(seed, file, in_functions):
-    return f"fuzz_{seed}_{file}" + ("_f" if in_functions else "")
+def name_of(options, file):
+    return f"{'idioms' if options.idioms else 'fuzz'}_{options.seed}_{file}" + ("_f" if options.in_functions else "")
 
 
 def source_of(name, kernels):
     """The text of the program of that name."""
-    _, seed, file, *rest = name.split("_")
+    made_by, seed, file, *rest = name.split("_")
+    if made_by == "idioms":
+        return generate_idioms.program(int(seed), int(file), range(kernels))
     return generate_kernels.program(int(seed), int(file), range(kernels), in_functions=bool(rest))
 
 
@@ -48,7 +54,10 @@ def run(command, **options):
     return done.returncode, done.stdout, (done.stderr + done.stdout).strip()[-300:]
 
 
-def disassemble(options, name, cubin):
+def keep_machine_code(options, name, cubin):
+    if not shutil.which("nvdisasm"):
+        (options.out / f"{name}.cubin.xz").write_bytes(lzma.compress(pathlib.Path(cubin).read_bytes(), preset=4))
+        return ""
     code, listing, said = run(["nvdisasm", "-gi", str(cubin)])
     if code:
         return said or f"nvdisasm: exit {code}"
@@ -62,7 +71,7 @@ def build_cubin(options, name):
     source.write_text(source_of(name, options.kernels))
     with tempfile.TemporaryDirectory() as folder:
         code, _, said = run(["nvcc", "-cubin", *NVCC, str(source), "-o", f"{folder}/program.cubin"])
-        return said or f"nvcc: exit {code}" if code else disassemble(options, name, f"{folder}/program.cubin")
+        return said or f"nvcc: exit {code}" if code else keep_machine_code(options, name, f"{folder}/program.cubin")
 
 
 def build(options, name):
@@ -77,7 +86,7 @@ def build(options, name):
     code, _, said = run(["cuobjdump", "-xelf", "all", "program"], cwd=folder)
     # The other one, if there is one, is an empty one of the device linker.
     cubins = sorted(folder.glob("*.cubin"), key=lambda path: path.stat().st_size)
-    return said or "no cubin" if code or not cubins else disassemble(options, name, cubins[-1])
+    return said or "no cubin" if code or not cubins else keep_machine_code(options, name, cubins[-1])
 
 
 def count(options, name):
@@ -110,7 +119,7 @@ def all_of(work, names, jobs, problems):
 
 
 def names_of(options):
-    return [name_of(options.seed, file, options.in_functions) for file in range(options.first, options.first + options.files)]
+    return [name_of(options, file) for file in range(options.first, options.first + options.files)]
 
 
 def build_all(options):
@@ -140,18 +149,20 @@ def examine(options, name):
     """{how: the comparison's report; `machine`: that of the rows from source with the machine code's}; a text instead where there is none."""
     found, reports = {}, {}
     with tempfile.TemporaryDirectory() as folder:
-        source, listing, predicted, recording = (os.path.join(folder, f"{name}{suffix}") for suffix in (".cu", ".sass", ".json", ".jsonl"))
+        source, predicted, recording = (os.path.join(folder, f"{name}{suffix}") for suffix in (".cu", ".json", ".jsonl"))
         counted = options.out / f"{name}.jsonl.xz"
         if counted.exists():
             pathlib.Path(recording).write_bytes(lzma.decompress(counted.read_bytes()))
         pathlib.Path(source).write_text(source_of(name, options.kernels))
         for how in options.how:
-            given, machine_code = [], options.out / f"{name}.sass.xz"
-            if how == "compiled" and not machine_code.exists():
-                continue
+            given = []
             if how == "compiled":
-                pathlib.Path(listing).write_bytes(lzma.decompress(machine_code.read_bytes()))
-                given = [f"--as-compiled={listing}"]
+                machine_code = next((path for kind in MACHINE_CODE if (path := options.out / f"{name}.{kind}.xz").exists()), None)
+                if not machine_code:
+                    continue
+                unpacked = pathlib.Path(folder, machine_code.stem)
+                unpacked.write_bytes(lzma.decompress(machine_code.read_bytes()))
+                given = [f"--as-compiled={unpacked}"]
             code, _, said = run([options.lint, "--quiet", "--no-cache", "-j1", "--format=json", "--fail-on=never", *given, "-o", predicted, source])
             if code > 1:
                 found[how] = said
@@ -205,7 +216,7 @@ def table(options, claims, against):
 
 def compare(options):
     options.lint, options.validate = os.path.abspath(options.lint), os.path.abspath(options.validate)
-    names = sorted({path.name.split(".")[0] for ending in ("jsonl.xz", "sass.xz") for path in options.out.glob(f"*.{ending}") if options.only in path.name})
+    names = sorted({path.name.split(".")[0] for kind in ("jsonl", *MACHINE_CODE) for path in options.out.glob(f"*.{kind}.xz") if options.only in path.name})
     claims, against = {how: collections.Counter() for how in options.how}, collections.Counter()
     problems = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -241,6 +252,7 @@ def main():
     made.add_argument("--seed", type=int, required=True)
     made.add_argument("--first", type=int, default=0, help="number of the first program")
     made.add_argument("--files", type=int, default=40, help="how many programs")
+    made.add_argument("--idioms", action="store_true", help="kernels of generate_idioms.py")
     made.add_argument("--in-functions", action="store_true", help="bodies of kernels in device functions")
     commands.add_parser("build", parents=[both, made], help="builds programs and disassembles them")
     validated = argparse.ArgumentParser(add_help=False)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every program that kernels are lowered to is well-formed, whatever the kernels are.
 
-Two kinds of kernels, from seeds: those of generate_kernels.py, and some around what is kept in memory and read again: stacks of work, pointers in shared
+Three kinds of kernels, from seeds: those of generate_kernels.py and of generate_idioms.py, and some around what is kept in memory and read again: stacks of work, pointers in shared
 memory and in structures, atomics whose operands nothing else uses, exchanges in loops, breaks out of several of them, over types of 32 and
 64 bits. smem-lint verifies each program that it makes.
 
@@ -14,6 +14,8 @@ import random
 import subprocess
 import sys
 import tempfile
+
+import generate_idioms
 
 HERE = pathlib.Path(__file__).parent
 PROLOGUE = """
@@ -84,6 +86,7 @@ def main():
         for file in range(options.files):
             kernels = [with_type(kernel(options.seed, 1000 * file + number)) for number in range(options.kernels)]
             (folder / f"kept_{file}.cu").write_text(PROLOGUE + "".join(kernels), encoding="utf-8")
+            (folder / f"idioms_{file}.cu").write_text(generate_idioms.program(options.seed, file, range(options.kernels)), encoding="utf-8")
         for file in sorted(folder.glob("*.cu")):
             done = subprocess.run([options.tool, "--cuda-path=none", "--fail-on=never", "--max-steps=20000", "-o", os.devnull, file], stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, text=True, check=False)
