@@ -11,14 +11,14 @@ namespace smem {
 namespace {
 
 /// How far an address is looked through.
-constexpr unsigned kDeepest = 6;
+constexpr unsigned kDeepestSelection = 6;
 
 /// Is it the same in all iterations? Before anything leaves its loop.
 bool stays_in(const llvm::Value &value, const llvm::Loop &loop, unsigned depth = 0) {
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || !loop.contains(instruction))
     return true;
-  return depth < kDeepest && !llvm::isa<llvm::PHINode>(instruction) && !instruction->mayReadOrWriteMemory() &&
+  return depth < kDeepestSelection && !llvm::isa<llvm::PHINode>(instruction) && !instruction->mayReadOrWriteMemory() &&
          llvm::all_of(
              instruction->operands(), [&](const llvm::Use &operand) { return stays_in(*operand, loop, depth + 1); });
 }
@@ -30,7 +30,7 @@ public:
 
   bool any_in(const llvm::Value *value, unsigned depth = 0) const {
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || depth == kDeepest || instruction->mayReadOrWriteMemory())
+    if (!instruction || depth == kDeepestSelection || instruction->mayReadOrWriteMemory())
       return false;
     const bool pointer = instruction->getType()->isPointerTy();
     if (llvm::isa<llvm::PHINode>(instruction))
