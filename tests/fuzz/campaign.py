@@ -49,6 +49,12 @@ def source_of(name, kernels):
     return generate_kernels.program(int(seed), int(file), range(kernels), in_functions=bool(rest))
 
 
+def source_in(options, name):
+    """The text that the folder has of it: families of idioms may have changed since."""
+    kept = options.out / f"{name}.cu"
+    return kept.read_text() if kept.exists() else source_of(name, options.kernels)
+
+
 def run(command, **options):
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False, **options)
     return done.returncode, done.stdout, (done.stderr + done.stdout).strip()[-300:]
@@ -153,7 +159,7 @@ def examine(options, name):
         counted = options.out / f"{name}.jsonl.xz"
         if counted.exists():
             pathlib.Path(recording).write_bytes(lzma.decompress(counted.read_bytes()))
-        pathlib.Path(source).write_text(source_of(name, options.kernels))
+        pathlib.Path(source).write_text(source_in(options, name))
         for how in options.how:
             given = []
             if how == "compiled":
@@ -221,7 +227,7 @@ def compare(options):
     problems = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for name, reports in zip(names, pool.map(lambda name: examine(options, name), names)):
-            lines = source_of(name, options.kernels).splitlines()
+            lines = source_in(options, name).splitlines()
             for how, report in reports.items():
                 if isinstance(report, str):
                     problems.append(f"{name}, {how}: {report}")

@@ -259,14 +259,14 @@ ${u}  for (int s = $threads / 2; s > 0; s >>= 1) {
 def flash_tile(c):
     br, d = c.of((32, 32), (16, 32), (32, 16), (64, 16))
     return Idiom('''
-__global__ void $K(const float *${r}Q, const float *${r}K, const float *${r}V, int N, float scale, float *${r}l, float *${r}m, float *${r}O) {
+__global__ void $K(const float *${r}Q, const float *${r}Kp, const float *${r}V, int N, float scale, float *${r}l, float *${r}m, float *${r}O) {
   const int tx = threadIdx.x, bx = blockIdx.x;
   const int qkv = bx * N * $D, lm = bx * N;
   extern __shared__ float ${K}_sram[];
   float *Qi = ${K}_sram, *Kj = &${K}_sram[$B * $D], *Vj = &${K}_sram[$B * $D * 2], *S = &${K}_sram[$B * $D * 3];
   for (int j = 0; j < N / $B; j++) {
     for (int x = 0; x < $D; x++) {
-      Kj[(tx * $D) + x] = K[qkv + ($B * $D * j) + (tx * $D) + x];
+      Kj[(tx * $D) + x] = Kp[qkv + ($B * $D * j) + (tx * $D) + x];
       Vj[(tx * $D) + x] = V[qkv + ($B * $D * j) + (tx * $D) + x];
     }
     __syncthreads();
@@ -298,7 +298,7 @@ __global__ void $K(const float *${r}Q, const float *${r}K, const float *${r}V, i
     }
     __syncthreads();
   }
-}'''.replace("const float *${r}K, const", "const float *${r}Kp, const").replace("= K[qkv", "= Kp[qkv"), (3,), (br,), ["float", "float", "float", 2 * br, "0.1f", "float", "float", "float"], shared=4 * (3 * br * d + br * br), B=br, D=d, r=c.restrict())
+}''', (3,), (br,), ["float", "float", "float", 2 * br, "0.1f", "float", "float", "float"], shared=4 * (3 * br * d + br * br), B=br, D=d, r=c.restrict())
 
 
 FAMILIES = [layer_norm, softmax_rows, adam_chunks, vectorised_elementwise, rotary_embedding, dequantise, image_to_columns, max_pool, group_norm_channels_last, flash_tile]
