@@ -50,9 +50,9 @@ def source_of(name, kernels):
 
 
 def source_in(options, name):
-    """The text that the folder has of it: families of idioms may have changed since."""
-    kept = options.out / f"{name}.cu"
-    return kept.read_text() if kept.exists() else source_of(name, options.kernels)
+    """The text that is kept of it, if any is: families of idioms may have changed since."""
+    kept = options.out / f"{name}.cu.xz"
+    return lzma.decompress(kept.read_bytes()).decode() if kept.exists() else source_of(name, options.kernels)
 
 
 def run(command, **options):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -207,17 +208,19 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
       if (loop.contains(access.instruction) && !excepted(access))
         lines.insert(line_of(function, access.location));
   };
+  std::optional<BarrierRegions> regions;
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
     loop->getExitingBlocks(exiting);
     if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return diverges(*block, uniformity); }))
       note(*loop, ragged_, [](const SourceAccess &) { return false; });
     if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count")) {
-      const BarrierRegions regions(function);
+      if (!regions)
+        regions.emplace(function);
       const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
       auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
       note(*loop, told_, [&](const SourceAccess &access) {
-        return is_unrolled_alike(access, *loop, accesses, regions, tree, evolution);
+        return is_unrolled_alike(access, *loop, accesses, *regions, tree, evolution);
       });
     }
   }

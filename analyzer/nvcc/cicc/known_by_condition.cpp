@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
@@ -16,45 +17,34 @@
 namespace smem {
 namespace {
 
-/// Looks for something that an access computes its address from and that is a constant where the access is.
-class FixedParts {
-public:
-  FixedParts(const SourceAccess &access, const BitsByConditions &conditions)
-      : access_(access), conditions_(conditions) {}
+/// Is the address used before the access where `part` of it may be anything? Then it is computed there, once.
+bool is_computed_before(const SourceAccess &access, const llvm::Instruction &part, const BitsByConditions &conditions,
+                        const llvm::DominatorTree &tree) {
+  return llvm::any_of(access.pointer->users(), [&](const llvm::User *user) {
+    const auto *before = llvm::dyn_cast<llvm::Instruction>(user);
+    return before && before->getFunction() == part.getFunction() && tree.dominates(before, access.instruction) &&
+           !conditions.at(part, *before).isConstant();
+  });
+}
 
-  bool any() { return is_made_of_one(*access_.pointer); }
-
-private:
-  bool is_made_of_one(const llvm::Value &value) {
-    const auto *part = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!part || llvm::isa<llvm::PHINode>(part) || !seen_.insert(part).second)
-      return false;
-    if (part->getType()->isIntegerTy() && conditions_.at(*part, *access_.instruction).isConstant())
-      return !stays_before(*part);
-    if (part->mayReadOrWriteMemory())
-      return false;
-    path_.push_back(part);
-    const bool found =
-        llvm::any_of(part->operands(), [&](const llvm::Use &operand) { return is_made_of_one(*operand); });
-    path_.pop_back();
-    return found;
+/// Is something that `access` computes its address from there a constant there?
+bool has_fixed_part(const SourceAccess &access, const BitsByConditions &conditions, const llvm::DominatorTree &tree) {
+  llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+  std::vector<const llvm::Value *> open{access.pointer};
+  while (!open.empty()) {
+    const auto *part = llvm::dyn_cast<llvm::Instruction>(open.back());
+    open.pop_back();
+    if (!part || llvm::isa<llvm::PHINode>(part) || !seen.insert(part).second)
+      continue;
+    if (part->getType()->isIntegerTy() && conditions.at(*part, *access.instruction).isConstant()) {
+      if (!is_computed_before(access, *part, conditions, tree))
+        return true;
+    } else if (!part->mayReadOrWriteMemory()) {
+      open.insert(open.end(), part->op_begin(), part->op_end());
+    }
   }
-
-  /// Is what is computed from `part` used where that may be anything, too? Then it is computed there, once.
-  bool stays_before(const llvm::Instruction &part) const {
-    return llvm::any_of(path_, [&](const llvm::Instruction *computed) {
-      return llvm::any_of(computed->users(), [&](const llvm::User *user) {
-        const auto *elsewhere = llvm::dyn_cast<llvm::Instruction>(user);
-        return elsewhere && !llvm::isa<llvm::PHINode>(elsewhere) && !conditions_.at(part, *elsewhere).isConstant();
-      });
-    });
-  }
-
-  const SourceAccess &access_;
-  const BitsByConditions &conditions_;
-  llvm::SmallPtrSet<const llvm::Value *, 16> seen_;
-  std::vector<const llvm::Instruction *> path_; ///< from the address to what is looked at
-};
+  return false;
+}
 
 } // namespace
 
@@ -67,7 +57,7 @@ void note_known_by_condition(llvm::Function &kernel, const llvm::DominatorTree &
   for (const SourceAccess &access : accesses) {
     const bool alone = of_array[llvm::getUnderlyingObject(access.pointer)] == 1;
     // In global memory nothing is more aligned for it.
-    if (alone || !access.shared || !FixedParts(access, conditions).any())
+    if (alone || !access.shared || !has_fixed_part(access, conditions, tree))
       continue;
     raise_uncertainty(Uncertainty::AdjacentAccess, kernel, access.location);
     if (access.location.kind ==

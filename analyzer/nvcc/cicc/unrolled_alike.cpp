@@ -1,5 +1,9 @@
 #include "nvcc/cicc/unrolled_alike.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -18,6 +22,8 @@ namespace {
 
 constexpr std::uint64_t kMostValuesOfScale =
     1 << 16; ///< of a type's size and a row's length, of which a few are multiplied
+
+constexpr std::size_t kMostValuesOfLoop = 64; ///< accesses of one array that are compared with each other
 
 /// Of one loop, between whose iterations every thread passes a barrier.
 class Halves {
@@ -79,22 +85,24 @@ bool is_unrolled_alike(const SourceAccess &access, const llvm::Loop &loop, std::
   if (!latch || access.location.kind == AccessLocation::Kind::Atomic)
     return false;
   const llvm::Value *array = llvm::getUnderlyingObject(access.pointer);
-  const auto all_others = [&](auto holds) {
-    return llvm::all_of(accesses, [&](const SourceAccess &other) {
-      return other.instruction == access.instruction || !loop.contains(other.instruction) ||
-             llvm::getUnderlyingObject(other.pointer) != array || holds(other);
-    });
-  };
+  std::vector<const SourceAccess *> others; // of the array, in the loop
+  for (const SourceAccess &other : accesses)
+    if (other.instruction != access.instruction && loop.contains(other.instruction) &&
+        llvm::getUnderlyingObject(other.pointer) == array)
+      others.push_back(&other);
+  if (others.size() > kMostValuesOfLoop)
+    return false;
   if (access.shared && llvm::isa<llvm::GlobalVariable>(array) && passes_barrier(loop, tree)) {
     const Halves halves(loop, regions);
     const bool begins = halves.begins_with(access), ends = halves.ends_with(access);
-    return all_others([&](const SourceAccess &other) {
-      return !(begins && halves.ends_with(other)) && !(ends && halves.begins_with(other));
+    return llvm::none_of(others, [&](const SourceAccess *other) {
+      return (begins && halves.ends_with(*other)) || (ends && halves.begins_with(*other));
     });
   }
   return loop.isInnermost() && tree.dominates(access.instruction->getParent(), latch) &&
-         moves_far(evolution.getSCEV(access.pointer), loop, evolution) && all_others([&](const SourceAccess &other) {
-           return evolution.getSCEV(other.pointer) == evolution.getSCEV(access.pointer);
+         moves_far(evolution.getSCEV(access.pointer), loop, evolution) &&
+         llvm::all_of(others, [&](const SourceAccess *other) {
+           return evolution.getSCEV(other->pointer) == evolution.getSCEV(access.pointer);
          });
 }
 
