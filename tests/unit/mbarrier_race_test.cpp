@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "long_tests.h"
 #include "program_builder.h"
 #include "smem/race.h"
 
@@ -393,7 +394,7 @@ private:
 
 TEST(MbarrierRace, AgreesWithThreadsInRandomOrders) {
   const char *wanted = std::getenv("SMEM_RACE_KERNELS");
-  const unsigned kernels = wanted ? static_cast<unsigned>(std::atoi(wanted)) : 3000;
+  const unsigned kernels = wanted ? static_cast<unsigned>(std::atoi(wanted)) : test::long_tests() ? 3000 : 1500;
   unsigned free = 0, race = 0, never = 0, unknown = 0;
   std::map<std::string, unsigned> reasons;
   for (unsigned seed = 0; seed < kernels; ++seed) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "long_tests.h"
 #include "race_oracle.h"
 #include "random_race_kernels.h"
 #include "smem/race.h"
@@ -164,7 +165,9 @@ TEST(Race, GlobalAgreesWithThreadsOneByOne) {
 
 TEST(Race, AgreesWithThreadsOneByOne) {
   const char *wanted = std::getenv("SMEM_RACE_KERNELS"); // e.g. 200000
-  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 20000;
+  const unsigned kernels = wanted               ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10))
+                           : test::long_tests() ? 20000
+                                                : 7000;
   Tally tally;
   for (unsigned seed = 1; seed <= kernels && !HasFatalFailure(); ++seed)
     check_kernel(seed, RaceMemory::Shared, tally);
@@ -243,7 +246,9 @@ TEST(Race, AssumedValuesAgreeWithThreadsOneByOne) {
 /// What is free in every launch is free in those that are tried.
 TEST(Race, FreeInEveryLaunchAgreesWithThreadsOneByOne) {
   const char *wanted = std::getenv("SMEM_RACE_KERNELS");
-  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 4000;
+  const unsigned kernels = wanted               ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10))
+                           : test::long_tests() ? 4000
+                                                : 2000;
   unsigned free = 0, complete = 0, races = 0, missed = 0;
   for (unsigned seed = 1; seed <= kernels && !HasFatalFailure(); ++seed) {
     Generator generator(seed, true);

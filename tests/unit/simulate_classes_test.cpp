@@ -7,6 +7,7 @@
 #include <random>
 #include <sstream>
 
+#include "long_tests.h"
 #include "program_builder.h"
 #include "smem/simulate.h"
 
@@ -341,7 +342,7 @@ bool expect_lower_bounds(const SimulationResult &fast, const SimulationResult &r
 
 /// SMEM_LINT_SEEDS=first:last runs a longer campaign.
 std::pair<std::uint64_t, std::uint64_t> seeds() {
-  std::uint64_t first = 1, last = 500;
+  std::uint64_t first = 1, last = test::long_tests() ? 500 : 200;
   if (const char *wish = std::getenv("SMEM_LINT_SEEDS"))
     std::sscanf(wish, "%lu:%lu", &first, &last);
   return {first, last};

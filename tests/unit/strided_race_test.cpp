@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "long_tests.h"
 #include "program_builder.h"
 #include "smem/race.h"
 
@@ -145,7 +146,9 @@ void brute_force(const StridedKernel &kernel, bool global, std::int64_t n, Meeti
 
 void agrees(bool global) {
   const char *wanted = std::getenv("SMEM_RACE_KERNELS");
-  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 4000;
+  const unsigned kernels = wanted               ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10))
+                           : test::long_tests() ? 4000
+                                                : 1500;
   unsigned free = 0, races = 0, neither = 0;
   for (unsigned seed = 1; seed <= kernels; ++seed) {
     const StridedKernel kernel = StridedGenerator(seed).kernel(global);
