@@ -44,7 +44,7 @@ def key(launch):
 
 
 def analysed(lint, program, defines):
-    command = [lint, f"--gpu={GPU}", "--quiet", "--format=json", "--fail-on=never", program, "--", *(f"-D{name}={value}" for name, value in defines.items())]
+    command = [lint, "--cuda-path=none", f"--gpu={GPU}", "--quiet", "--format=json", "--fail-on=never", program, "--", *(f"-D{name}={value}" for name, value in defines.items())]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: exit code {done.returncode}: {done.stderr.strip()}")
