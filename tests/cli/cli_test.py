@@ -6,6 +6,7 @@ Every case runs the real program on small sources in a folder of its own. Neithe
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,9 +33,25 @@ __global__ void scale(float *data, int n) {
 """
 
 
+# A folder for the tests of a process, one after another, and what was analysed in it: the same file is not analysed for each test and each format anew.
+HERE = tempfile.TemporaryDirectory()
+
+
+class Folder:
+    name = os.path.join(HERE.name, "work")
+
+    def __init__(self):
+        os.mkdir(self.name)
+
+    def cleanup(self):
+        shutil.rmtree(self.name)
+
+
 class Case(unittest.TestCase):
+    analysed_once = True  # not where caches are what is tested
+
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = Folder()
         self.addCleanup(self.folder.cleanup)
 
     def write(self, name, text):
@@ -47,6 +64,8 @@ class Case(unittest.TestCase):
     def run_lint(self, *arguments, stdin=None, env=None, subcommand=()):
         environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CLICOLOR_FORCE")}
         environment.setdefault("SMEM_LINT_CACHE_KEY", "of the tests, not a user's")
+        if self.analysed_once and not any(argument.startswith("-j") for argument in arguments):  # of which nothing may depend
+            environment["SMEM_LINT_CACHE_DIR"] = os.path.join(HERE.name, "results")
         environment.update(env or {})
         return subprocess.run([SMEM_LINT, *subcommand, "--cuda-path=none", *arguments], cwd=self.folder.name, input=stdin, text=True,
                               capture_output=True, timeout=120, check=False, env=environment)

@@ -58,16 +58,19 @@ __global__ void product(float *c, const float *a, const float *b) {
 
 class Worth(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
+        folder, results = tempfile.TemporaryDirectory(), tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        self.addCleanup(results.cleanup)
+        self.folder, self.results = folder.name, results.name
 
     def write(self, text, name="k.cu"):
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
     def lint(self, code, *arguments, subcommand=()):
-        done = subprocess.run([SMEM_LINT, *subcommand, "--cuda-path=none", *arguments], cwd=self.folder, text=True, capture_output=True, timeout=60, check=False)
+        # What one file says to several options is analysed once.
+        environment = {**os.environ, "SMEM_LINT_CACHE_DIR": self.results, "SMEM_LINT_CACHE_KEY": "of the tests, not a user's"}
+        done = subprocess.run([SMEM_LINT, *subcommand, "--cuda-path=none", *arguments], cwd=self.folder, text=True, capture_output=True, timeout=60, check=False, env=environment)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 

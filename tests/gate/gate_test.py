@@ -323,6 +323,8 @@ class BaselineGate(GateCase):
 
 
 class Cache(GateCase):
+    analysed_once = False
+
     def test_results_are_kept_until_something_changes(self):
         self.write("k.cu", '#include "size.h"\n' + CONFLICT.replace("tile[32][32]", "tile[32][32 + PAD]"))
         self.write("inc/size.h", "#define PAD 0\n")
@@ -438,6 +440,8 @@ __global__ void k(int *out) {
 
 
 class Shards(GateCase):
+    analysed_once = False  # else a part and the whole run would be one analysis
+
     def setUp(self):
         super().setUp()
         self.names = [self.write(f"src/k{i}.cu", (CONFLICT if i % 2 else CLEAN).replace("transpose", f"transpose{i}")) for i in range(5)]
@@ -452,7 +456,7 @@ class Shards(GateCase):
         parts = self.shards(3)
         for name in ("text", "oneline", "json", "sarif", "github", "gitlab", "markdown"):
             with self.subTest(format=name):
-                whole = self.lint(1, f"--format={name}", *self.names)
+                whole = self.lint(1, "--cache-dir=whole", f"--format={name}", *self.names)
                 merged = self.lint(1, "merge", f"--format={name}", *parts)
                 self.assertEqual((merged.stdout, merged.stderr), (whole.stdout, whole.stderr))
 
