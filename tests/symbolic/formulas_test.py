@@ -6,6 +6,7 @@
 import fractions
 import json
 import math
+import os
 import pathlib
 import random
 import re
@@ -16,6 +17,7 @@ import unittest
 SOURCE = pathlib.Path(__file__).with_name("formulas.cu")
 COUNTS = ("requests", "wavefronts", "ideal_wavefronts", "sectors", "ideal_sectors", "tags")
 LINT = None
+LONG = bool(os.environ.get("SMEM_LINT_LONG_TESTS"))  # twice as many draws
 
 
 def analyse(*options):
@@ -52,7 +54,7 @@ class Formulas(unittest.TestCase):
                       if site["symbolic"] and site["symbolic"]["reason"] is None and not site["symbolic"]["requests"].isdigit()}
         self.assertGreaterEqual(len(open_sites), expected_open)
         dice = random.Random(20)
-        for _ in range(draws):
+        for _ in range(draws if LONG else draws // 2):
             n, m, blocks = choose(dice)
             counted, _ = analyse("--launch", f"block=256 grid=({blocks})", "--set", f"n={n}", "--set", f"m={m}")
             given = {"n": n, "m": m, "gridDim_x": blocks, "gridDim_y": 1, "gridDim_z": 1}
