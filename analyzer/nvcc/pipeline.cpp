@@ -27,10 +27,11 @@
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 #include "nvcc/cicc/boolean_loads.h"
+#include "nvcc/cicc/chased_loads.h"
+#include "nvcc/cicc/coefficient_loads.h"
 #include "nvcc/cicc/copied_fields.h"
 #include "nvcc/cicc/demanded_bytes.h"
 #include "nvcc/cicc/early_unrolling.h"
-#include "nvcc/cicc/chased_loads.h"
 #include "nvcc/cicc/first_iteration_loads.h"
 #include "nvcc/cicc/gap_fill.h"
 #include "nvcc/cicc/if_conversion.h"
@@ -287,12 +288,12 @@ const Stage kStages[] = {
    [](ModuleManager &passes, C &) { passes.addPass(AddReader()); }},
 
   {At::Peephole, Cicc, "release-cheap-blocks", "calls are inlined by now; these are blocks that no loads are sunk into", {},
-   [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks(ReleaseBlocks::Which::Cheap)); }},
+   [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks()); }},
   {At::LateLoop, Cicc, "choose-full-unrolling", "it stands right before LLVM's full unrolling, which does not know what mathematics and local arrays become",
    {"full_unroll_size", "full_unroll_local_array_size", "full_unroll_bookkeeping", "shuffle_size"},
    [](LoopManager &passes, C &context) { passes.addPass(ChooseFullUnrolling(context.rules)); }},
   {At::ScalarLate, Cicc, "release-blocks", "the last if-conversion is still to come", {"if_conversion_size"},
-   [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks(ReleaseBlocks::Which::All)); }},
+   [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks()); }},
   {At::VectorizerStart, Cicc, "forget-unknown-unrolling", "LLVM's own unrolling by pragmas would make eight iterations one", {},
    [](FunctionManager &passes, C &) { passes.addPass(ForgetUnrollOfUnknownLength()); }},
 
@@ -354,6 +355,7 @@ const Stage kStages[] = {
    }},
   {At::Kernel, Ptxas, "drop-aborts", "barriers before an abort have ended their regions by now", {}, [](Function &kernel, C &) { lower::drop_aborts(kernel); }, 0, Both},
   {At::Kernel, Ptxas, "tidy", "blocks and values that nothing leads to are not lowered", {}, tidy},
+  {At::Kernel, Cicc, "load-coefficients", "nothing uses what these load, and nothing drops it from here on", {}, [](Function &kernel, C &) { load_coefficients(kernel); }},
   {At::Kernel, Cicc, "forget-calls", "nothing is moved from here on", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }, 0, Both},
 };
 // clang-format on

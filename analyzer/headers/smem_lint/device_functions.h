@@ -113,8 +113,8 @@ SMEM_LINT_DEVICE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned
 SMEM_LINT_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned s) {
   return s >= 32 ? high : __funnelshift_r(low, high, s);
 }
-SMEM_LINT_DEVICE int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
-SMEM_LINT_DEVICE unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)((unsigned long long)x * y >> 32); }
+SMEM_LINT_DEVICE int __mulhi(int x, int y) { return __nvvm_mulhi_i(x, y); }
+SMEM_LINT_DEVICE unsigned __umulhi(unsigned x, unsigned y) { return __nvvm_mulhi_ui(x, y); }
 SMEM_LINT_DEVICE int __mul24(int x, int y) { return (int)((unsigned)((x << 8) >> 8) * (unsigned)((y << 8) >> 8)); }
 SMEM_LINT_DEVICE unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
 SMEM_LINT_DEVICE unsigned __sad(int x, int y, unsigned z) { return __nvvm_sad_i(x, y, z); }

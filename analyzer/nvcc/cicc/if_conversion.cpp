@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 
 #include "nvcc/cicc/load_sinking.h"
@@ -71,7 +72,30 @@ template <typename Predicate> llvm::PreservedAnalyses mark_blocks(llvm::Function
   return preserved(changed);
 }
 
+constexpr llvm::StringLiteral kCallOfCicc = "smem_lint.call_of_cicc";
+
+/// To cicc the functions of libdevice are calls of its own intrinsics by then, which it does not execute ahead of a branch. These it knows what they do.
+bool is_known_to_cicc(const llvm::IntrinsicInst &intrinsic) {
+  switch (intrinsic.getIntrinsicID()) {
+  case llvm::Intrinsic::abs:
+  case llvm::Intrinsic::bitreverse:
+  case llvm::Intrinsic::bswap:
+  case llvm::Intrinsic::copysign:
+  case llvm::Intrinsic::ctlz:
+  case llvm::Intrinsic::ctpop:
+  case llvm::Intrinsic::cttz:
+  case llvm::Intrinsic::nvvm_prmt:
+  case llvm::Intrinsic::smax:
+  case llvm::Intrinsic::smin:
+  case llvm::Intrinsic::umax:
+  case llvm::Intrinsic::umin: return true;
+  default: return false;
+  }
+}
+
 bool is_costly(const llvm::Instruction &instruction) {
+  if (instruction.hasMetadata(kCallOfCicc))
+    return true;
   switch (instruction.getOpcode()) {
   case llvm::Instruction::UDiv:
   case llvm::Instruction::SDiv:
@@ -91,20 +115,10 @@ bool is_costly(const llvm::Instruction &instruction) {
   }
 }
 
-bool is_costly_floating_point(const llvm::Instruction &instruction) {
-  return is_costly(instruction) && !instruction.isIntDivRem();
-}
-
-/// A floating-point function of libdevice of what the block loads: nvcc inlines the function after its last if-conversion of loads, so that the branch stays.
-bool calls_with_loaded(const llvm::BasicBlock &block) {
-  const bool calls = llvm::any_of(block, [](const llvm::Instruction &instruction) {
-    return instruction.getType()->isFloatingPointTy() && llvm::isa<llvm::CallInst>(instruction) &&
-           is_costly(instruction);
-  });
-  return calls && llvm::any_of(block, [](const llvm::Instruction &instruction) {
-           const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-           return load && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand()));
-         });
+/// Once functions have been inlined.
+bool stays_costly(const llvm::Instruction &instruction) {
+  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return is_costly(instruction) && !(intrinsic && is_known_to_cicc(*intrinsic));
 }
 
 /// What nvcc has built in: functions of our own headers, which have no locations, and of Clang's.
@@ -121,6 +135,10 @@ bool is_open_call(const llvm::Instruction &instruction) {
 }
 
 } // namespace
+
+void note_call_of_cicc(llvm::Instruction &instruction) {
+  instruction.setMetadata(kCallOfCicc, llvm::MDNode::get(instruction.getContext(), {}));
+}
 
 llvm::PreservedAnalyses KeepCostlyBlocks::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
   if (is_built_in(function))
@@ -139,9 +157,8 @@ llvm::PreservedAnalyses ReleaseBlocks::run(llvm::Function &function, llvm::Funct
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
   for (llvm::BasicBlock &block : function)
-    if (has_mark(block) && is_then_or_else(block) && !ends_with_store(block) &&
-        (which_ == Which::All || llvm::none_of(block, is_costly_floating_point)) && !takes_loads(block, tree) &&
-        !calls_with_loaded(block)) {
+    if (has_mark(block) && is_then_or_else(block) && !ends_with_store(block) && llvm::none_of(block, stays_costly) &&
+        !takes_loads(block, tree)) {
       remove_marks(block);
       changed = true;
     }

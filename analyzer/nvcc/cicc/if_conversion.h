@@ -24,16 +24,13 @@ struct KeepLoadingBlocks : llvm::PassInfoMixin<KeepLoadingBlocks> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Where calls have been replaced by what they do: blocks that no loads are sunk into need not stay. Those that compute in floating point do to the end.
-class ReleaseBlocks : public llvm::PassInfoMixin<ReleaseBlocks> {
-public:
-  enum class Which { Cheap, All };
-  explicit ReleaseBlocks(Which which) : which_(which) {}
+/// Where calls have been replaced by what they do: blocks of what cicc knows by now, such as min(), need not stay unless loads are sunk into them.
+struct ReleaseBlocks : llvm::PassInfoMixin<ReleaseBlocks> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-
-private:
-  Which which_;
 };
+
+/// Of what the model has written out and cicc calls: its block stays.
+void note_call_of_cicc(llvm::Instruction &instruction);
 
 /// Notes the then and else blocks of branches (nvcc/cicc/tail_merging.h), and keeps LLVM from making one of the stores that they end with: nvcc does so by other rules
 /// (nvcc/cicc/store_sinking.h).

@@ -13,6 +13,7 @@
 #include <llvm/IR/Module.h>
 
 #include "nvcc/cicc/handed_on.h"
+#include "nvcc/cicc/high_products.h"
 #include "nvcc/cicc/remainder_calls.h"
 #include "nvcc/facts/libdevice_branches.h"
 
@@ -247,17 +248,6 @@ std::optional<llvm::Instruction::CastOps> cast_of(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
-/// The upper half of a product.
-llvm::Value *high_product(llvm::IRBuilder<> &builder, llvm::CallBase &call, bool is_signed) {
-  llvm::Type *narrow = call.getType(), *wide = builder.getIntNTy(2 * narrow->getIntegerBitWidth());
-  const auto widened = [&](unsigned operand) {
-    return is_signed ? builder.CreateSExt(call.getArgOperand(operand), wide)
-                     : builder.CreateZExt(call.getArgOperand(operand), wide);
-  };
-  return builder.CreateTrunc(
-      builder.CreateLShr(builder.CreateMul(widened(0), widened(1)), narrow->getIntegerBitWidth()), narrow);
-}
-
 /// What the others give is libdevice's business, not that of LLVM's arithmetic on constants, nor of its simplifications.
 void leave_alone(llvm::Function &function) {
   for (llvm::User *user : function.users())
@@ -351,6 +341,7 @@ void promise(llvm::Function &function, Branches branches) {
 
 void describe_libdevice(llvm::Module &module) {
   call_for_remainders(module);
+  write_out_high_products(module);
   note_branches_of_intrinsics(module);
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     llvm::StringRef name = function.getName();

@@ -1,31 +1,38 @@
-; Costly blocks stay until calls are inlined, those that compute in floating point to the last if-conversion, and those that end with a store throughout.
+; Costly blocks stay: until calls are inlined those of what cicc knows by then, and to the end those of other calls, of divisions, of what the model has written out where cicc has a call, and those that
+; end with a store.
 ; RUN: %stage keep-costly-blocks %s | FileCheck %s --check-prefix=KEPT
-; RUN: %stage keep-costly-blocks,release-cheap-blocks %s | FileCheck %s --check-prefix=CHEAP
-; RUN: %stage keep-costly-blocks,release-blocks %s | FileCheck %s --check-prefix=ALL
+; RUN: %stage keep-costly-blocks,release-cheap-blocks %s | FileCheck %s --check-prefix=RELEASED
+; RUN: %stage keep-costly-blocks,release-blocks %s | FileCheck %s --check-prefix=RELEASED
 target triple = "nvptx64-nvidia-cuda"
-; KEPT-LABEL: @integers(
+; KEPT-LABEL: @minimum(
 ; KEPT: call void @llvm.sideeffect
 ; KEPT-LABEL: @floats(
 ; KEPT: call void @llvm.sideeffect
+; KEPT-LABEL: @eighths(
+; KEPT: call void @llvm.sideeffect
+; KEPT-LABEL: @absolute(
+; KEPT: call void @llvm.sideeffect
+; KEPT-LABEL: @upper_half(
+; KEPT: call void @llvm.sideeffect
 ; KEPT-LABEL: @stores(
 ; KEPT: call void @llvm.sideeffect
-; CHEAP-LABEL: @integers(
-; CHEAP-NOT: call void @llvm.sideeffect
-; CHEAP-LABEL: @floats(
-; CHEAP: call void @llvm.sideeffect
-; CHEAP-LABEL: @stores(
-; CHEAP: call void @llvm.sideeffect
-; ALL-LABEL: @integers(
-; ALL-NOT: call void @llvm.sideeffect
-; ALL-LABEL: @floats(
-; ALL-NOT: call void @llvm.sideeffect
-; ALL-LABEL: @stores(
-; ALL: call void @llvm.sideeffect
-define i32 @integers(i32 %n, i32 %m, i1 %c) !dbg !0 {
+; RELEASED-LABEL: @minimum(
+; RELEASED-NOT: call void @llvm.sideeffect
+; RELEASED-LABEL: @floats(
+; RELEASED: call void @llvm.sideeffect
+; RELEASED-LABEL: @eighths(
+; RELEASED: call void @llvm.sideeffect
+; RELEASED-LABEL: @absolute(
+; RELEASED: call void @llvm.sideeffect
+; RELEASED-LABEL: @upper_half(
+; RELEASED: call void @llvm.sideeffect
+; RELEASED-LABEL: @stores(
+; RELEASED: call void @llvm.sideeffect
+define i32 @minimum(i32 %n, i32 %m, i1 %c) !dbg !0 {
 entry:
   br i1 %c, label %then, label %end
 then:
-  %x = udiv i32 %n, %m
+  %x = call i32 @llvm.smin.i32(i32 %n, i32 %m)
   br label %end
 end:
   %y = phi i32 [ %x, %then ], [ 0, %entry ]
@@ -41,6 +48,37 @@ end:
   %y = phi float [ %x, %then ], [ 0.0, %entry ]
   ret float %y
 }
+define i32 @eighths(i32 %n, i1 %c) !dbg !6 {
+entry:
+  br i1 %c, label %then, label %end
+then:
+  %x = sdiv i32 %n, 8
+  br label %end
+end:
+  %y = phi i32 [ %x, %then ], [ 0, %entry ]
+  ret i32 %y
+}
+define float @absolute(float %n, i1 %c) !dbg !7 {
+entry:
+  br i1 %c, label %then, label %end
+then:
+  %x = call float @llvm.fabs.f32(float %n)
+  br label %end
+end:
+  %y = phi float [ %x, %then ], [ 0.0, %entry ]
+  ret float %y
+}
+define i32 @upper_half(i64 %n, i1 %c) !dbg !8 {
+entry:
+  br i1 %c, label %then, label %end
+then:
+  %h = lshr i64 %n, 32
+  %x = trunc i64 %h to i32, !smem_lint.call_of_cicc !9
+  br label %end
+end:
+  %y = phi i32 [ %x, %then ], [ 0, %entry ]
+  ret i32 %y
+}
 define void @stores(i32 %n, i32 %m, i1 %c, ptr addrspace(1) %p) !dbg !5 {
 entry:
   br i1 %c, label %then, label %end
@@ -51,11 +89,17 @@ then:
 end:
   ret void
 }
+declare i32 @llvm.smin.i32(i32, i32)
+declare float @llvm.fabs.f32(float)
 !llvm.dbg.cu = !{!2}
 !llvm.module.flags = !{!3}
-!0 = distinct !DISubprogram(name: "integers", file: !1, unit: !2, spFlags: DISPFlagDefinition)
+!0 = distinct !DISubprogram(name: "minimum", file: !1, unit: !2, spFlags: DISPFlagDefinition)
 !1 = !DIFile(filename: "a.cu", directory: "/")
 !2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !1, emissionKind: LineTablesOnly)
 !3 = !{i32 2, !"Debug Info Version", i32 3}
 !4 = distinct !DISubprogram(name: "floats", file: !1, unit: !2, spFlags: DISPFlagDefinition)
 !5 = distinct !DISubprogram(name: "stores", file: !1, unit: !2, spFlags: DISPFlagDefinition)
+!6 = distinct !DISubprogram(name: "eighths", file: !1, unit: !2, spFlags: DISPFlagDefinition)
+!7 = distinct !DISubprogram(name: "absolute", file: !1, unit: !2, spFlags: DISPFlagDefinition)
+!8 = distinct !DISubprogram(name: "upper_half", file: !1, unit: !2, spFlags: DISPFlagDefinition)
+!9 = !{}
