@@ -36,7 +36,7 @@ private:
       return visit(object->getSyntacticForm());
     if (const auto *object = llvm::dyn_cast<clang::OpaqueValueExpr>(expression)) // threadIdx there
       return visit(object->getSourceExpr());
-    if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expression)) // cast_alignment.h puts pointers into one
+    if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expression)) // access_alignment.h puts pointers into one
       return block->getSubStmt()->body_empty() ? std::nullopt : visit(block->getSubStmt()->body_back());
     if (expression->children().empty() || llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expression))
       return leaf(expression);

@@ -1,4 +1,4 @@
-#include "frontend/cast_alignment.h"
+#include "frontend/access_alignment.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -12,11 +12,13 @@
 namespace smem {
 namespace {
 
-class Casts : public AstVisitor {
+class Accesses : public AstVisitor {
 public:
-  explicit Casts(clang::ASTContext &context) : context_(context) {}
+  explicit Accesses(clang::ASTContext &context) : context_(context) {}
 
   void visit(clang::Stmt *visited) override {
+    if (auto *member = llvm::dyn_cast<clang::MemberExpr>(visited))
+      of_member(*member);
     auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(visited);
     if (!cast || cast->isValueDependent() || cast->isTypeDependent())
       return;
@@ -55,6 +57,36 @@ private:
     cast.setCastKind(clang::CK_NoOp);
   }
 
+  /// `p->x`, `p[i].x` and `(*p).x`.
+  void of_member(clang::MemberExpr &member) {
+    if (member.isValueDependent() || member.isTypeDependent())
+      return;
+    clang::Expr *base = member.getBase()->IgnoreParens();
+    if (member.isArrow())
+      member.setBase(of_the_record_itself(*member.getBase()));
+    else if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(base);
+             element && element->getBase() == element->getLHS())
+      element->setLHS(of_the_record_itself(*element->getLHS()));
+    else if (auto *pointee = llvm::dyn_cast<clang::UnaryOperator>(base);
+             pointee && pointee->getOpcode() == clang::UO_Deref)
+      pointee->setSubExpr(of_the_record_itself(*pointee->getSubExpr()));
+  }
+
+  /// The pointer, cast to the structure without what a typedef adds to it.
+  clang::Expr *of_the_record_itself(clang::Expr &pointer) const {
+    const clang::QualType named = pointer.getType()->getPointeeType();
+    if (named.isNull() || named->isIncompleteType() || !named->isRecordType())
+      return &pointer;
+    const clang::QualType record = context_.getCanonicalType(named);
+    if (context_.getTypeAlign(named) == context_.getTypeAlign(record))
+      return &pointer;
+    const clang::SourceLocation place = pointer.getBeginLoc();
+    const clang::QualType target = context_.getPointerType(record);
+    return clang::CStyleCastExpr::Create(context_, target, clang::VK_PRValue, clang::CK_NoOp, &pointer,
+                                         /*BasePath=*/nullptr, clang::FPOptionsOverride(),
+                                         context_.getTrivialTypeSourceInfo(target, place), place, place);
+  }
+
   static bool has_alignment(clang::QualType target) {
     return !target->isIncompleteType() && !target->isFunctionType() && !target->isVoidType();
   }
@@ -71,9 +103,9 @@ private:
   clang::ASTContext &context_;
 };
 
-class CastAlignmentConsumer : public clang::ASTConsumer {
+class AccessAlignmentConsumer : public clang::ASTConsumer {
 public:
-  explicit CastAlignmentConsumer(clang::ASTContext &context) : context_(context), casts_(context) {}
+  explicit AccessAlignmentConsumer(clang::ASTContext &context) : context_(context), accesses_(context) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl *declaration : group)
@@ -89,7 +121,7 @@ private:
       return;
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
-        casts_.walk(function->getBody());
+        accesses_.walk(function->getBody());
     } else if (auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
       if (!record->isDependentContext())
         for (clang::Decl *member : record->decls())
@@ -101,13 +133,13 @@ private:
   }
 
   clang::ASTContext &context_;
-  Casts casts_;
+  Accesses accesses_;
 };
 
 } // namespace
 
-std::unique_ptr<clang::ASTConsumer> make_cast_alignment_consumer(clang::ASTContext &context) {
-  return std::make_unique<CastAlignmentConsumer>(context);
+std::unique_ptr<clang::ASTConsumer> make_access_alignment_consumer(clang::ASTContext &context) {
+  return std::make_unique<AccessAlignmentConsumer>(context);
 }
 
 } // namespace smem
