@@ -27,7 +27,7 @@ void add_shipped(std::vector<std::string> &arguments, const std::string &headers
                                      "-include", "smem_lint_cuda_prelude.h"});
 }
 
-void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, const std::string &headers) {
+void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, const std::string &headers, int compute) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path root = toolkit.root;
@@ -42,6 +42,8 @@ void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, co
     arguments.insert(arguments.end(),
                      {"-D__CUDACC_VER_MAJOR__=" + toolkit.version.substr(0, dot),
                       "-D__CUDACC_VER_MINOR__=" + toolkit.version.substr(dot + 1), "-D__CUDACC_VER_BUILD__=0"});
+  // As of `nvcc -arch`: CUB and Thrust have it in the names of their namespaces, and so of kernels.
+  arguments.push_back("-D__CUDA_ARCH_LIST__=" + std::to_string(compute * 10));
   // Small stand-ins for what Clang expects of older toolkits.
   const fs::path compat = fs::path(headers) / "compat";
   if (!headers.empty() && fs::is_directory(compat, error)) {
@@ -95,7 +97,7 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
   if (options.toolkit.shipped)
     add_shipped(arguments, headers);
   else
-    add_toolkit(arguments, options.toolkit, headers);
+    add_toolkit(arguments, options.toolkit, headers, options.architecture->compute);
   // Behind every other folder: stand-ins for frameworks of host code that are not installed.
   if (!headers.empty())
     arguments.insert(arguments.end(), {"-idirafter", headers + "/host"});
