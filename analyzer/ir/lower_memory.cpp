@@ -234,9 +234,13 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   }
 
   const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
-  if (const auto known = index_.attributed_to.find({place.function, site.location});
-      !called && known != index_.attributed_to.end())
-    site.location = known->second;
+  const auto move_to_nvccs = [](SourceLocation &location, const std::string &function, const auto &places) {
+    if (const auto known = places.find({function, location}); known != places.end())
+      location = known->second;
+  };
+  move_to_nvccs(site.location, place.function, called ? index_.constructed_at : index_.attributed_to);
+  for (std::size_t i = 0; i < site.inlined_at.size(); ++i)
+    move_to_nvccs(site.inlined_at[i].call, place.callers[i], index_.constructed_at);
 
   SiteKey key;
   key.location = site.location;

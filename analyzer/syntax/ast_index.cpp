@@ -121,6 +121,8 @@ private:
       if (construct->getConstructor()->isCopyOrMoveConstructor() && construct->getNumArgs() == 1) {
         add(construct->getExprLoc(), construct->getArg(0));
         attribute(construct->getExprLoc(), last_operand(construct->getArg(0), context_)); // `T v{s[i]}`: Clang's is v
+      } else {
+        note_construction(*construct);
       }
     } else if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::CallExpr>(statement)) {
       add(llvm::cast<clang::Expr>(statement));
@@ -186,10 +188,23 @@ private:
   /// nvcc attributes a load to the line of the last name in its address and a store on that of the last one on the left side (of a
   /// structure that is copied: on the right side), Clang where the address begins and at the operator. Read off the `.loc` lines of nvcc 13's PTX.
   void attribute(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
+    attribute(clangs, nvccs, index_.attributed_to);
+  }
+
+  void attribute(clang::SourceLocation clangs, clang::SourceLocation nvccs,
+                 std::map<std::pair<std::string, SourceLocation>, SourceLocation> &places) {
     SourceLocation from = to_location(clangs, context_.getSourceManager()),
                    to = to_location(nvccs, context_.getSourceManager());
     if (from.known() && to.known() && from.file == to.file && from.line != to.line)
-      index_.attributed_to.try_emplace({function_, std::move(from)}, std::move(to));
+      places.try_emplace({function_, std::move(from)}, std::move(to));
+  }
+
+  void note_construction(const clang::CXXConstructExpr &construct) {
+    unsigned last = construct.getNumArgs();
+    while (last && llvm::isa<clang::CXXDefaultArgExpr>(construct.getArg(last - 1)))
+      --last;
+    if (last)
+      attribute(construct.getExprLoc(), last_operand(construct.getArg(last - 1), context_), index_.constructed_at);
   }
 
   /// nvcc attributes inline assembly to the last operand that it evaluates; constants take no evaluation.
@@ -441,9 +456,10 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
     const clang::FunctionDecl *definition = nullptr;
     if (!function || !function->hasBody(definition))
       continue;
-    if (function->hasAttr<clang::CUDAGlobalAttr>())
+    const bool is_kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+    if (is_kernel)
       index.kernels.emplace(name, describe_kernel(definition, context));
-    if (in_user_code(definition, sources))
+    if (is_kernel || in_user_code(definition, sources)) // CUB's kernels are read where one launches them
       expressions.visit(name, *definition);
     collect_referenced_variables(*definition, variables);
   }

@@ -57,6 +57,8 @@ struct SourceIndex {
   /// module names it, and the place that Clang's debug locations carry. One assignment of a template copies a structure in one
   /// instantiation and a number in another.
   std::map<std::pair<std::string, SourceLocation>, SourceLocation> attributed_to;
+  /// The same of constructors: nvcc's place of the call is that of the last operand of its last argument.
+  std::map<std::pair<std::string, SourceLocation>, SourceLocation> constructed_at;
   /// By the function that they stand in, as the module names it.
   std::map<std::string, std::set<HeaderCall>> header_calls;
   std::map<std::string, KernelSource> kernels;     ///< by mangled name

@@ -11,7 +11,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-#include "nvcc/lines/header_lines.h"
 #include "nvcc/lines/locations.h"
 #include "nvcc/rules/header_functions.h"
 #include "nvcc/uncertainties.h"
@@ -62,8 +61,12 @@ Lines lines_of(const llvm::Function &kernel, Locations &locations, const SourceI
     }
     for (const llvm::DILocation *at = location; at; at = at->getInlinedAt())
       functions.insert(module_name(*at));
-    if (is_nvccs_header(innermost.file))
-      lines.inlined[innermost.line].emplace(line_of(locations.attributed(instruction).location), Accesses::All);
+    // What Clang's headers wrap, nvcc has built in: the code is that of the function that calls it.
+    const AttributedLocation place = locations.attributed(instruction);
+    const SourceLocation attributed = line_of(place.location);
+    lines.inlined[innermost.line].emplace(attributed, Accesses::All);
+    if (!place.inlined_at.empty())
+      lines.inlined[attributed.line].emplace(attributed, Accesses::All);
   }
   std::set<std::uint32_t> numbers;
   for (const SourceLocation &line : lines.own)

@@ -85,8 +85,10 @@ AttributedLocation Locations::attributed(const llvm::Instruction &instruction) {
     chosen = innermost;
   result.location = of(*chosen);
   result.function = module_name(*chosen);
-  for (const llvm::DILocation *call = chosen->getInlinedAt(); call; call = call->getInlinedAt())
+  for (const llvm::DILocation *call = chosen->getInlinedAt(); call; call = call->getInlinedAt()) {
     result.inlined_at.push_back({function_name(*call), of(*call)});
+    result.callers.push_back(module_name(*call));
+  }
   return result;
 }
 

@@ -24,6 +24,7 @@ struct AttributedLocation {
   SourceLocation location;             ///< innermost in the user's files
   std::vector<InlineFrame> inlined_at; ///< outwards from there
   std::string function;                ///< that `location` is in, as the module names it
+  std::vector<std::string> callers;    ///< the functions of `inlined_at`, likewise
   SourceLocation innermost;            ///< of the instruction itself, wherever that is
   unsigned header_calls = 0;           ///< functions of the toolkit's headers that the instruction was inlined through
   bool lost = false;                   ///< optimisation has left the instruction no location of its own

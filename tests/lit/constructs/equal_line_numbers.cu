@@ -53,6 +53,21 @@ __device__ int twice(int x) { return x * 2; }
 // CHECK-LABEL: {{^}}one_file
 // CHECK-NOT: {{^ .*}}assumed
 
+// One that the user has in another file: `doubled` is on line 2 of it.
+#include "equal_line_numbers.cuh"
+// smem-lint: launch block=(128) grid=(4)
+__global__ void another_file(int *o, const int *p, int *q) {
+  int i = blockIdx.x * 128 + threadIdx.x;
+  q[i] = 3;
+  int x = doubled(p[i]);
+#line 2
+  o[i] = x;
+#line 66
+}
+// CHECK-LABEL: {{^}}another_file
+// CHECK-DAG: {{^ *}}2:{{.*}} o[i] {{.*}}assumed
+// CHECK-DAG: {{.*}} q[i] {{.*}}exact
+
 // Of std::sqrt() of a float, line 464 of GCC 12's cmath.
 #include <cmath>
 // smem-lint: launch block=(128) grid=(4)
@@ -61,7 +76,7 @@ __global__ void of_the_library(float *o, const float *p) {
   float x = sqrt(p[i]);
 #line 464
   o[i] = x;
-#line 65
+#line 80
 }
 // What is loaded for the call is not the header's.
 // CHECK-LABEL: {{^}}of_the_library
