@@ -30,6 +30,9 @@ namespace smem::lower {
 
 using Registers = std::vector<RegisterId>;
 
+/// As the source has it: powf(), not llvm.pow.f32 or __nv_powf. Of others their own name, between quotation marks.
+std::string name_in_source(const llvm::Function &function);
+
 class KernelLowering {
 public:
   KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations, const CompilerRules &rules);

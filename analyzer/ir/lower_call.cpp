@@ -30,6 +30,17 @@ bool is_mathematics(const llvm::Function &function) {
 
 } // namespace
 
+std::string name_in_source(const llvm::Function &function) {
+  llvm::StringRef name = function.getName();
+  if (name.consume_front("__nv_"))
+    return name.str() + "()";
+  const llvm::Type *type = function.getReturnType();
+  if (name.consume_front("llvm.") && !name.starts_with("nvvm.") && (type->isFloatTy() || type->isDoubleTy()) &&
+      name.consume_back(type->isFloatTy() ? ".f32" : ".f64"))
+    return name.str() + (type->isFloatTy() ? "f()" : "()");
+  return "'" + llvm::demangle(function.getName()) + "'";
+}
+
 void KernelLowering::lower_call(const llvm::CallBase &call) {
   if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
     return lower_inline_ptx(call, *assembly);
@@ -74,7 +85,7 @@ void KernelLowering::lower_unit_call(const llvm::CallBase &call, const std::stri
 
 void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
-  const std::string name = callee ? "'" + llvm::demangle(callee->getName()) + "'" : std::string("a function pointer");
+  const std::string name = callee ? name_in_source(*callee) : "a function pointer";
   if (callee && callee->hasFnAttribute(kLeftOutBody))
     left_out_ = name;
   if (callee && callee->getName() == "__assertfail")

@@ -215,10 +215,11 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   }
   // What is left is taken for arithmetic if it touches no memory.
   const bool silent = call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory();
+  const std::string result = "result of " + name_in_source(*call.getCalledFunction()) + at_line(call);
   if (call.isConvergent()) // what other lanes bring counts, too
-    define_event(call, "result of " + name + at_line(call));
+    define_event(call, result);
   else if (!call.getType()->isVoidTy())
-    define_opaque(call, "result of " + name + at_line(call));
+    define_opaque(call, result);
   if (silent)
     return;
   for (const llvm::Value *argument : call.args())

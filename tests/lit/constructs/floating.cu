@@ -89,7 +89,7 @@ __global__ void rounded(const float *in, float *out, int n) {
 // CHECK: 81:{{[0-9]+}} {{.*}}store 32 {{ *}}? {{.*}}unknown
 // CHECK: 82:{{[0-9]+}} {{.*}}store 32 {{ *}}? {{.*}}unknown
 // CHECK: unknown: result of a sum of products, which may be rounded once or twice (line 77)
-// CHECK: unknown: result of llvm.pow.f32 (line 82)
+// CHECK: unknown: result of powf() (line 82)
 // APART-LABEL: rounded
 // APART: 77:22 {{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
 
