@@ -441,6 +441,19 @@ TEST(Launches, LookAlikesWithDifferentCountsDisagree) {
   EXPECT_EQ(r.row(0).cause, Cause::Undetermined);
 }
 
+// As CUPTI brought rows of another kernel with one of two launches.
+TEST(Launches, LookAlikesMayLackWhatWasNotExecuted) {
+  const std::string counted = instruction(16, "LDS", 32, "k.cu", 5, kLoad),
+                    nothing = instruction(32, "LDS", 32, "k.cu", 5, {0, 0, 0});
+  for (const auto &[first, second] :
+       {std::pair{counted + "," + nothing, counted}, {counted, counted + "," + nothing}}) {
+    const Result r = run(prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad)})}),
+                         measurement({measured_launch("_Z1kv", {first}), measured_launch("_Z1kv", {second})}));
+    EXPECT_EQ(r->summary.exact, 1u);
+    EXPECT_EQ(r->summary.mismatch, 0u);
+  }
+}
+
 TEST(Launches, ThatLackTheSameAreToldOnce) {
   const Result r = run(prediction({}), measurement({measured_launch("_Z1kv", {}), measured_launch("_Z1kv", {}),
                                                     measured_launch("_Z1kv", {}, "[2,1,1]")}));

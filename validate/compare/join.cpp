@@ -203,7 +203,8 @@ private:
         figures[{instruction.function, instruction.pc}] = &instruction.figures;
       for (const Instruction &instruction : first) {
         const auto found = figures.find({instruction.function, instruction.pc});
-        if (found == figures.end() || *found->second != instruction.figures)
+        // One that was not executed may be missing: of a launch, CUPTI has brought such rows of the kernel before.
+        if ((found == figures.end() ? Figures() : *found->second) != instruction.figures)
           differing.insert({instruction.function, instruction.pc});
       }
     }
