@@ -1,12 +1,10 @@
 #include "frontend/access_alignment.h"
 
-#include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <clang/Basic/SourceManager.h>
 
+#include "frontend/user_code.h"
 #include "syntax/ast_visitor.h"
 
 namespace smem {
@@ -103,36 +101,14 @@ private:
   clang::ASTContext &context_;
 };
 
-class AccessAlignmentConsumer : public clang::ASTConsumer {
+class AccessAlignmentConsumer : public UserCodeConsumer {
 public:
-  explicit AccessAlignmentConsumer(clang::ASTContext &context) : context_(context), accesses_(context) {}
+  explicit AccessAlignmentConsumer(clang::ASTContext &context) : UserCodeConsumer(context), accesses_(context) {}
 
-  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl *declaration : group)
-      visit(declaration);
-    return true;
-  }
-  void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override { visit(function); }
+protected:
+  void body(clang::Stmt &body) override { accesses_.walk(&body); }
 
 private:
-  /// Templates come again as their instantiations.
-  void visit(clang::Decl *declaration) {
-    if (context_.getSourceManager().isInSystemHeader(declaration->getLocation()))
-      return;
-    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
-      if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
-        accesses_.walk(function->getBody());
-    } else if (auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
-      if (!record->isDependentContext())
-        for (clang::Decl *member : record->decls())
-          visit(member);
-    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
-      for (clang::Decl *member : llvm::cast<clang::DeclContext>(declaration)->decls())
-        visit(member);
-    }
-  }
-
-  clang::ASTContext &context_;
   Accesses accesses_;
 };
 

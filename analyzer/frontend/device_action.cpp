@@ -18,6 +18,7 @@
 #include "nvcc/lines/assignment_lines.h"
 #include "nvcc/source_calls.h"
 #include "frontend/access_alignment.h"
+#include "frontend/constant_variables.h"
 #include "frontend/debug_pragmas.h"
 #include "frontend/device_code_budget.h"
 #include "frontend/diagnostics.h"
@@ -304,6 +305,7 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
   consumers.push_back(make_instantiation_budget(instantiations_, options_.stop));
   consumers.push_back(make_host_error_consumer(compiler, collector_, dropped_));
   consumers.push_back(make_access_alignment_consumer(compiler.getASTContext()));
+  consumers.push_back(make_constant_variable_consumer(compiler.getASTContext()));
   consumers.push_back(make_template_assumer(compiler, collector_, instantiations_, trials_, assumed_));
   consumers.emplace_back(generator);
   consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator,

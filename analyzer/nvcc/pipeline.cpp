@@ -36,6 +36,7 @@
 #include "nvcc/cicc/gap_fill.h"
 #include "nvcc/cicc/if_conversion.h"
 #include "nvcc/cicc/index_terms.h"
+#include "nvcc/cicc/initial_values.h"
 #include "nvcc/cicc/inlining.h"
 #include "nvcc/cicc/jump_threading.h"
 #include "nvcc/cicc/kernel_parameters.h"
@@ -260,6 +261,7 @@ const Stage kStages[] = {
   {At::Generated, Cicc, "keep-vector-atomics", "it stands before inline PTX without effects is told apart", {}, [](Module &module, C &) { keep_vector_atomics(module); }},
   {At::Generated, Cicc, "align-dynamic-shared", "it stands before anything looks at alignments", {}, [](Module &module, C &) { align_dynamic_shared(module); }},
   {At::Generated, Cicc, "free-computing-ptx", "unrolling and dead code elimination must see that such PTX is arithmetic", {}, [](Module &module, C &) { free_computing_ptx(module); }},
+  {At::Generated, Cicc, "write-initial-values", "it stands before anything sees that a local array is the constant that it begins as", {}, [](Module &module, C &) { write_initial_values(module); }},
   {At::Generated, Cicc, "note-locations", "it stands after all that makes accesses, and before anything drops a debug location", {}, [](Module &module, C &) { note_locations(module); }},
   {At::Generated, Cicc, "name-functions", "uncertainties are raised of functions, which are cloned from here on", {},
    [](Module &module, C &context) { name_functions(module, context.is_header); }},
