@@ -216,7 +216,7 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
       note(*loop, ragged_, [](const SourceAccess &) { return false; });
     if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count")) {
       if (!regions)
-        regions.emplace(function);
+        regions.emplace(function, is_barrier_itself);
       const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
       auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
       note(*loop, told_, [&](const SourceAccess &access) {

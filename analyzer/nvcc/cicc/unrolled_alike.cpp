@@ -44,7 +44,7 @@ private:
 
 bool passes_barrier(const llvm::Loop &loop, const llvm::DominatorTree &tree) {
   return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock *block) {
-    return tree.dominates(block, loop.getLoopLatch()) && llvm::any_of(*block, is_barrier);
+    return tree.dominates(block, loop.getLoopLatch()) && llvm::any_of(*block, is_barrier_itself);
   });
 }
 

@@ -21,6 +21,11 @@ bool is_barrier(const llvm::Instruction &instruction) {
   return !call->isInlineAsm() || lower::orders_memory(instruction);
 }
 
+bool is_barrier_itself(const llvm::Instruction &instruction) {
+  return is_barrier(instruction) &&
+         (llvm::isa<llvm::IntrinsicInst>(instruction) || llvm::cast<llvm::CallBase>(instruction).isInlineAsm());
+}
+
 bool has_barrier(const llvm::Loop &loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
 }

@@ -17,6 +17,8 @@ namespace smem {
 
 /// Whatever threads execute together: no access moves past it. Not inline PTX that is about registers, `asm volatile` or not.
 bool is_barrier(const llvm::Instruction &instruction);
+/// The same but for calls of functions, which may turn out to have none.
+bool is_barrier_itself(const llvm::Instruction &instruction);
 bool has_barrier(const llvm::Loop &loop);
 
 /// Numbers of the parts: two instructions have the same one if a path between them passes no barrier, or none of what `is_border` takes for one. Of a function that stays as it is.

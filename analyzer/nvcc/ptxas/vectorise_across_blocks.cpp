@@ -47,6 +47,11 @@ public:
         for (std::size_t j = 0; j < i; ++j)
           if (words[j].load->getParent() != words[i].load->getParent() && meet(words[j], words[i]))
             break;
+    for (auto &[base, words] : by_bits_)
+      for (std::size_t i = 1; i < words.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          if (words[j].load->getParent() != words[i].load->getParent() && (words[i].uncertain || words[j].uncertain))
+            meet(words[j], words[i]);
   }
 
 private:
@@ -64,11 +69,37 @@ private:
     if (size != 4 && size != 8)
       return;
     const AddressSum sum = addresses_.of(load.getPointerOperand());
+    add_bitwise(load, size, sum);
     const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
     if (alignment >= 2 * size && sum.constant % size == 0)
       by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back({&load, size, sum.constant, alignment,
                                                                         size == 8 && !load.getType()->isVectorTy(),
                                                                         sum.by_bits || !addresses_.is_plain(sum)});
+  }
+
+  /// `4 * (t ^ 1) + i`, of which LLVM makes `4 * t ^ 5` and so on: neighbours by the bits that are flipped.
+  void add_bitwise(llvm::LoadInst &load, std::uint32_t size, const AddressSum &sum) {
+    Base base;
+    Word word{&load, size, sum.constant, kWidestAccess, size == 8 && !load.getType()->isVectorTy(), false};
+    for (const auto &[value, factor] : sum.factors) {
+      const auto *flipped = llvm::dyn_cast<llvm::BinaryOperator>(value);
+      const auto *bits = flipped && flipped->getOpcode() == llvm::Instruction::Xor
+                             ? llvm::dyn_cast<llvm::ConstantInt>(flipped->getOperand(1))
+                             : nullptr;
+      if (!bits || factor == 0 || factor > kWidestAccess) {
+        base.emplace_back(value, factor);
+        continue;
+      }
+      const auto all = static_cast<std::uint32_t>(bits->getValue().zextOrTrunc(32).getZExtValue());
+      const std::uint32_t low = all & (kWidestAccess / factor - 1);
+      base.emplace_back(flipped->getOperand(0), factor);
+      if (all != low)
+        base.emplace_back(nullptr, all - low);
+      word.offset += factor * low;
+      word.uncertain = true;
+    }
+    std::ranges::sort(base);
+    by_bits_[std::move(base)].push_back(word);
   }
 
   /// Moves the second to the first if both are of one window and one load then; else both are uncertain, for ptxas may yet move it.
@@ -178,7 +209,7 @@ private:
   AddressSums &addresses_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
-  std::map<Base, std::vector<Word>> by_base_;
+  std::map<Base, std::vector<Word>> by_base_, by_bits_;
   std::vector<const llvm::Instruction *> barriers_;
   using Guard = std::pair<const llvm::Value *, bool>;
   using Guarded =

@@ -60,3 +60,18 @@ int main() {
   steps<<<1, 128>>>(x, y, 7);
   neighbours<<<1, 128>>>(x, y, 12);
 }
+
+// A call is no barrier: what it computes is inlined, and neighbours in two iterations merge (LDS.64).
+__device__ __forceinline__ float cut(float x, float by) { return x > by ? x : truncf(x); }
+// smem-lint: launch block=(128) grid=(1)
+__global__ void calls(const float *__restrict__ in, float *__restrict__ out, float by) {
+  __shared__ float s[512];
+  const int t = threadIdx.x;
+  for (int i = 0; i < 4; ++i)
+    s[i * 128 + t] = in[i * 128 + t];
+  __syncthreads();
+#pragma unroll 2
+  for (int i = 0; i < 4; ++i)
+    out[4 * t + i] = cut(s[4 * (t ^ 1) + i], by);
+  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}s[4 * (t ^ 1) + i] {{ *}}load {{.*}}assumed
+}
