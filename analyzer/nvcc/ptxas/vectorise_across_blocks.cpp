@@ -8,11 +8,13 @@
 #include <vector>
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/KnownBits.h>
 
 #include "nvcc/ptxas/address_sums.h"
 #include "nvcc/facts/memory_order.h"
@@ -92,6 +94,12 @@ private:
       }
       const auto all = static_cast<std::uint32_t>(bits->getValue().zextOrTrunc(32).getZExtValue());
       const std::uint32_t low = all & (kWidestAccess / factor - 1);
+      // Elsewhere what is flipped may be taken away as well as added.
+      const llvm::KnownBits known = llvm::computeKnownBits(flipped->getOperand(0), kernel_.getDataLayout());
+      if ((static_cast<std::uint32_t>(known.Zero.zextOrTrunc(32).getZExtValue()) & low) != low) {
+        base.emplace_back(value, factor);
+        continue;
+      }
       base.emplace_back(flipped->getOperand(0), factor);
       if (all != low)
         base.emplace_back(nullptr, all - low);
