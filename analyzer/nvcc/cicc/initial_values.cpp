@@ -8,18 +8,23 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "nvcc/facts/machine.h"
+
 namespace smem {
 namespace {
+
+/// Of one variable, and of all of a module; more are copied.
+constexpr std::size_t kMostValuesOfVariable = 1024, kMostValuesOfModule = 1 << 16;
 
 struct Leaf {
   llvm::Constant *value;
   std::uint64_t offset;
 };
 
-/// Numbers and pointers in the order of their offsets; what is undefined is left out.
+/// Numbers and pointers in the order of their offsets, one more than the most at most; what is undefined is left out.
 void add_leaves(llvm::Constant &value, std::uint64_t offset, const llvm::DataLayout &layout,
                 std::vector<Leaf> &leaves) {
-  if (llvm::isa<llvm::UndefValue>(value))
+  if (llvm::isa<llvm::UndefValue>(value) || leaves.size() > kMostValuesOfVariable)
     return;
   llvm::Type *type = value.getType();
   if (!type->isAggregateType()) {
@@ -28,7 +33,7 @@ void add_leaves(llvm::Constant &value, std::uint64_t offset, const llvm::DataLay
   }
   const auto *structure = llvm::dyn_cast<llvm::StructType>(type);
   const std::uint64_t elements = structure ? structure->getNumElements() : type->getArrayNumElements();
-  for (unsigned i = 0; i < elements; ++i)
+  for (unsigned i = 0; i < elements && leaves.size() <= kMostValuesOfVariable; ++i)
     add_leaves(*value.getAggregateElement(i),
                offset + (structure
                              ? layout.getStructLayout(const_cast<llvm::StructType *>(structure))->getElementOffset(i)
@@ -46,10 +51,23 @@ const llvm::GlobalVariable *initial_value(const llvm::MemCpyInst &copy) {
                                                                                                              : nullptr;
 }
 
+/// From there nothing is counted, and what LLVM makes of the copy is loaded from there.
+void copy_from_constant_memory(llvm::MemCpyInst &copy, const llvm::GlobalVariable &from) {
+  auto *constant =
+      new llvm::GlobalVariable(*copy.getModule(), from.getValueType(), /*isConstant=*/true,
+                               llvm::GlobalValue::PrivateLinkage, const_cast<llvm::Constant *>(from.getInitializer()),
+                               from.getName(), /*InsertBefore=*/nullptr, llvm::GlobalValue::NotThreadLocal, kConstant);
+  constant->setAlignment(from.getAlign());
+  llvm::IRBuilder<>(&copy).CreateMemCpy(copy.getRawDest(), copy.getDestAlign(), constant, from.getAlign(),
+                                        copy.getLength());
+  copy.eraseFromParent();
+}
+
 } // namespace
 
 void write_initial_values(llvm::Module &module) {
   const llvm::DataLayout &layout = module.getDataLayout();
+  std::size_t written = 0;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
@@ -58,6 +76,11 @@ void write_initial_values(llvm::Module &module) {
         continue;
       std::vector<Leaf> leaves;
       add_leaves(*const_cast<llvm::Constant *>(from->getInitializer()), 0, layout, leaves);
+      if (leaves.size() > kMostValuesOfVariable || written + leaves.size() > kMostValuesOfModule) {
+        copy_from_constant_memory(*copy, *from);
+        continue;
+      }
+      written += leaves.size();
       llvm::IRBuilder<> builder(copy);
       const llvm::Align alignment = copy->getDestAlign().valueOrOne();
       for (const Leaf &leaf : leaves) {
