@@ -20,7 +20,6 @@
 #include <llvm/Transforms/IPO/GlobalOpt.h>
 #include <llvm/Transforms/IPO/InferFunctionAttrs.h>
 #include <llvm/Transforms/IPO/Inliner.h>
-#include <llvm/Transforms/IPO/SCCP.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Instrumentation/CGProfile.h>
 #include <llvm/Transforms/Instrumentation/ControlHeightReduction.h>
@@ -48,7 +47,6 @@
 #include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
 #include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
-#include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/TailRecursionElimination.h>
@@ -117,6 +115,7 @@ private:
   FunctionManager early_functions();
   FunctionManager after_globals();
   LoopManager loops_as_they_are();
+  void leave_rotated_loops(LoopManager &passes);
   LoopManager loops_to_unroll();
   FunctionManager functions();
   void eliminate(FunctionManager &passes);
@@ -166,11 +165,14 @@ LoopManager Pipeline::loops_as_they_are() {
   passes.addPass(llvm::LoopSimplifyCFGPass());
   passes.addPass(licm(/*speculates=*/false));
   passes.addPass(rotate());
+  return passes;
+}
+
+void Pipeline::leave_rotated_loops(LoopManager &passes) {
   passes.addPass(licm(/*speculates=*/true));
   if (with_stages_)
     passes.addPass(HideDivergentBranches(context_.rules));
   passes.addPass(unswitch());
-  return passes;
 }
 
 LoopManager Pipeline::loops_to_unroll() {
@@ -196,7 +198,7 @@ LoopManager Pipeline::loops_to_unroll() {
 void Pipeline::eliminate(FunctionManager &passes) {
   if (is_least()) {
     passes.addPass(llvm::MemCpyOptPass());
-    passes.addPass(llvm::SCCPPass());
+    passes.addPass(Sccp(llvm::SCCPPass()));
     combine(passes);
     stages(At::ScalarLate, passes);
     passes.addPass(llvm::ADCEPass());
@@ -205,7 +207,7 @@ void Pipeline::eliminate(FunctionManager &passes) {
   }
   look_through_memory(passes);
   passes.addPass(gvn());
-  passes.addPass(llvm::SCCPPass());
+  passes.addPass(Sccp(llvm::SCCPPass()));
   combine(passes);
   passes.addPass(llvm::JumpThreadingPass());
   passes.addPass(llvm::ADCEPass());
@@ -240,7 +242,17 @@ FunctionManager Pipeline::functions() {
     passes.addPass(llvm::ConstraintEliminationPass());
   if (with_stages_)
     passes.addPass(NoteUniformBranches());
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(loops_as_they_are(), /*UseMemorySSA=*/true,
+  LoopManager loops = loops_as_they_are();
+  if (with_stages_) {
+    // All loops of nvcc's are rotated, and those of one iteration known by that, before anything leaves the first: RULES.md.
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true,
+                                                         /*UseBlockFrequencyInfo=*/true));
+    passes.addPass(inst_combine());
+    passes.addPass(simplify_cfg(tidy()));
+    loops = LoopManager();
+  }
+  leave_rotated_loops(loops);
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true,
                                                        /*UseBlockFrequencyInfo=*/true));
   if (with_stages_)
     passes.addPass(ShowDivergentBranches());
@@ -325,7 +337,7 @@ ModuleManager Pipeline::optimised() {
   passes.addPass(llvm::InferFunctionAttrsPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(early_functions(), tuning_.EagerlyInvalidateAnalyses));
   stages(At::EarlySimplification, passes);
-  passes.addPass(llvm::IPSCCPPass(llvm::IPSCCPOptions(/*AllowFuncSpec=*/level_.getSizeLevel() == 0)));
+  passes.addPass(IpSccp(llvm::IPSCCPPass(llvm::IPSCCPOptions(/*AllowFuncSpec=*/level_.getSizeLevel() == 0))));
   passes.addPass(llvm::CalledValuePropagationPass());
   passes.addPass(llvm::GlobalOptPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(after_globals(), tuning_.EagerlyInvalidateAnalyses));
@@ -373,28 +385,6 @@ llvm::ModulePassManager llvm_pipeline(llvm::PassBuilder &builder, const llvm::Pi
                                       StageContext &context, bool with_stages) {
   Pipeline pipeline(builder, tuning, context, with_stages);
   return context.level == Level::O0 ? pipeline.unoptimised() : pipeline.optimised();
-}
-
-std::span<const std::string_view> passes_left_out() {
-  static constexpr std::string_view kPasses[] = {
-      // Of languages and of settings that device code does not have: they would do nothing.
-      "CoroConditionalWrapper", "CoroEarlyPass", "CoroElidePass", "CoroSplitPass", "CoroCleanupPass", "OpenMPOptPass",
-      "OpenMPOptCGSCCPass", "EntryExitInstrumenterPass",
-      // nvcc does not: merge the stores of both blocks of a branch,
-      "MergedLoadStoreMotionPass",
-      // take vector loads apart,
-      "VectorCombinePass",
-      // hide how large a remainder can be before loops are unrolled,
-      "DivRemPairsPass",
-      // drop what only unused bits come from, however far from there,
-      "BDCEPass",
-      // empty blocks that loads go to,
-      "SpeculativeExecutionPass",
-      // conclude from `t == 0` what `t / 4` is where that is computed before and used twice (16 of 16 probes),
-      "CorrelatedValuePropagationPass",
-      // nor move loads out of a function to the lines that call it.
-      "ArgumentPromotionPass"};
-  return kPasses;
 }
 
 } // namespace smem

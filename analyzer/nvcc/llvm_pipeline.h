@@ -7,8 +7,8 @@
 
 namespace smem {
 
-/// LLVM 19's default pipeline of the context's level, with the stages of the model where LLVM has extension points, and without the passes that nvcc does
-/// not have or that do nothing to CUDA. `builder` gives what the target adds at the start. `with_stages` false: without the model's stages and wrapped passes' notes,
+/// LLVM 19's default pipeline of the context's level, with the stages of the model where LLVM has extension points, with all loops rotated and simplified before anything leaves
+/// one, and without the passes that nvcc does not have or that do nothing to CUDA. `builder` gives what the target adds at the start. `with_stages` false: without the model's stages and wrapped passes' notes,
 /// as tests compare it with LLVM's.
 llvm::ModulePassManager llvm_pipeline(llvm::PassBuilder &builder, const llvm::PipelineTuningOptions &tuning,
                                       StageContext &context, bool with_stages = true);

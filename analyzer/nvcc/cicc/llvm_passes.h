@@ -7,6 +7,7 @@
 #include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Support/Alignment.h>
+#include <llvm/Transforms/IPO/SCCP.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -14,9 +15,11 @@
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "nvcc/cicc/branching_calls.h"
+#include "nvcc/cicc/constants_alone.h"
 #include "nvcc/cicc/hidden_conditions.h"
 #include "nvcc/cicc/kept_sums.h"
 #include "nvcc/cicc/reconvergence.h"
@@ -89,6 +92,8 @@ using FirstCse = InBlocksOfCalls<WrappedFunctionPass<llvm::EarlyCSEPass, NoteDro
 using EarlyCse = InBlocksOfCalls<llvm::EarlyCSEPass, Branches::Forward>;
 using CombineAsNvcc = WrappedFunctionPass<WrappedFunctionPass<llvm::InstCombinePass, HideConditions>, KeepSums>;
 using InstCombine = InBlocksOfCalls<CombineAsNvcc, Branches::Forward>;
+using Sccp = WrappedFunctionPass<llvm::SCCPPass, ConstantsAlone>;
+using IpSccp = WrappedModulePass<llvm::IPSCCPPass, ConstantsAlone>;
 using Dse = InBlocksOfCalls<llvm::DSEPass, Branches::Forward>;
 using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
 using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;

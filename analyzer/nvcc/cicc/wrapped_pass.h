@@ -34,6 +34,19 @@ public:
   }
 };
 
+/// The same of whole modules.
+template <typename Pass, typename Around> class WrappedModulePass : public WrappedPass<Pass> {
+public:
+  using WrappedPass<Pass>::WrappedPass;
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses) {
+    Around around;
+    around.before(module);
+    llvm::PreservedAnalyses preserved = this->pass_.run(module, analyses);
+    around.after(module, preserved);
+    return preserved;
+  }
+};
+
 /// The same of loops. after() is left out where the pass has done away with the loop, or wants it to be visited once more.
 template <typename Pass, typename Around> class WrappedLoopPass : public WrappedPass<Pass> {
 public:
