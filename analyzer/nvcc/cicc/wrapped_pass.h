@@ -21,31 +21,24 @@ protected:
   Pass pass_;
 };
 
-/// `Around` has before(Function &) and after(Function &, const PreservedAnalyses &), and is made anew for each run.
-template <typename Pass, typename Around> class WrappedFunctionPass : public WrappedPass<Pass> {
+/// `Around` has before(Unit &) and after(Unit &, const PreservedAnalyses &), and is made anew for each run.
+template <typename Pass, typename Around, typename Unit, typename Analyses> class WrappedUnitPass
+    : public WrappedPass<Pass> {
 public:
   using WrappedPass<Pass>::WrappedPass;
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  llvm::PreservedAnalyses run(Unit &unit, Analyses &analyses) {
     Around around;
-    around.before(function);
-    llvm::PreservedAnalyses preserved = this->pass_.run(function, analyses);
-    around.after(function, preserved);
+    around.before(unit);
+    llvm::PreservedAnalyses preserved = this->pass_.run(unit, analyses);
+    around.after(unit, preserved);
     return preserved;
   }
 };
 
-/// The same of whole modules.
-template <typename Pass, typename Around> class WrappedModulePass : public WrappedPass<Pass> {
-public:
-  using WrappedPass<Pass>::WrappedPass;
-  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses) {
-    Around around;
-    around.before(module);
-    llvm::PreservedAnalyses preserved = this->pass_.run(module, analyses);
-    around.after(module, preserved);
-    return preserved;
-  }
-};
+template <typename Pass, typename Around> using WrappedFunctionPass =
+    WrappedUnitPass<Pass, Around, llvm::Function, llvm::FunctionAnalysisManager>;
+template <typename Pass, typename Around> using WrappedModulePass =
+    WrappedUnitPass<Pass, Around, llvm::Module, llvm::ModuleAnalysisManager>;
 
 /// The same of loops. after() is left out where the pass has done away with the loop, or wants it to be visited once more.
 template <typename Pass, typename Around> class WrappedLoopPass : public WrappedPass<Pass> {
