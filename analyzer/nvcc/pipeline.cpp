@@ -47,6 +47,7 @@
 #include "nvcc/cicc/memory_semantics.h"
 #include "nvcc/cicc/once_written_variables.h"
 #include "nvcc/cicc/repeated_stores.h"
+#include "nvcc/cicc/row_copies.h"
 #include "nvcc/cicc/shared_readers.h"
 #include "nvcc/cicc/space_tests.h"
 #include "nvcc/cicc/special_register_reads.h"
@@ -251,6 +252,8 @@ using enum Programs;
 const Stage kStages[] = {
   {At::Generated, Cicc, "copy-vectors", "nvcc has aligned structures as vectors from the beginning, Clang as copies of memory", {},
    [](Module &module, C &) { copy_vectors_as_nvcc(module); }},
+  {At::Generated, Cicc, "copy-rows", "it goes by all copies of a variable; `copy-structures` takes those that are left apart", {"straight_copy_size"},
+   [](Module &module, C &context) { copy_rows_as_nvcc(module, context.rules); }},
   {At::Generated, Cicc, "copy-structures", "the other structures are single values; those that `copy-vectors` has made vectors are none of them any more", {"straight_copy_size"},
    [](Module &module, C &context) { copy_structures_as_nvcc(module, context.rules); }},
   {At::Generated, Cicc, "compare-booleans", "it stands before the first pass that makes one condition of two", {}, [](Module &module, C &) { compare_booleans(module); }},
@@ -317,6 +320,7 @@ const Stage kStages[] = {
   {At::Optimised, Cicc, "release-all-blocks", "nothing if-converts from here on", {}, [](Module &module, C &) { release_all_blocks(module); }},
   {At::Optimised, Cicc, "forget-locations", "nothing drops debug locations from here on", {}, [](Module &module, C &) { forget_locations(module); }, 0, Both},
   {At::Optimised, Cicc, "conclude-history", "what became of each access is known by now", {}, [](Module &module, C &context) { context.history.conclude(module); }},
+  {At::Finished, Cicc, "forward-rows", "which copies go on in other copies is known after optimisation only", {}, [](Module &module, C &) { forward_rows(module); }},
   {At::Finished, Cicc, "retype-vector-copies", "which copies go on in other copies is known after optimisation only", {}, [](Module &module, C &) { retype_vector_copies_as_nvcc(module); }},
   {At::Finished, Cicc, "split-structures", "a structure that is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
 
@@ -334,7 +338,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "infer-address-spaces", "all stages that follow ask for address spaces", {},
    [](Function &kernel, C &context) { run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InferAddressSpacesPass(kGeneric)); }, 0, Both},
   {At::Kernel, Cicc, "answer-space-tests", "what stands behind them for other memory than the pointer's is no code of the kernel", {}, [](Function &kernel, C &) { lower::answer_space_tests(kernel); }, 0, Source},
-  {At::Kernel, Cicc, "expand-copies-of-locals", "they dissolve into registers, and long copies become loops, before accesses are looked at", {"straight_copy_size", "copy_piece_size"},
+  {At::Kernel, Cicc, "expand-copies-of-locals", "they dissolve into registers, and long copies become loops, before accesses are looked at", {"straight_copy_size", "copy_piece_size", "straight_copy_iterations"},
    [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }, 0, Both},
   {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load, so uncertainties are looked for in these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }, 0, Both},
   {At::Kernel, Ptxas, "drop-dead-ptx", "ptxas drops statements whose results nothing uses, among those that are left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},
@@ -346,7 +350,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "note-copied-fields", "short copies are still calls", {}, note_copied_fields},
   {At::Kernel, Cicc, "split-structures-of-other-blocks", "what drops a store of a value that was there before has seen them whole", {}, [](Function &kernel, C &) { split_structures_of_other_blocks(kernel); }},
   {At::Kernel, Cicc, "vectorise-declared", "cicc merges adjacent accesses where the source declares the alignment; ptxas then sees vectors", {"certain_index_terms"}, vectorise_declared},
-  {At::Kernel, Cicc, "expand-copies", "code generation expands copies last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies, 0, Both},
+  {At::Kernel, Cicc, "expand-copies", "code generation expands copies last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size", "straight_copy_iterations"}, expand_copies, 0, Both},
   {At::Kernel, Ptxas, "release-volatile-locals", "cicc keeps accesses of volatile variables apart to the end; ptxas sees registers", {}, release_volatile_locals},
   {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps exchanges whose results nothing uses, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},
   {At::Kernel, Ptxas, "simplify", "ptxas simplifies what cicc did not see", {}, simplify},

@@ -26,12 +26,16 @@ bool is_unaligned(const llvm::Value &value) {
 
 } // namespace
 
-void note_byte_copy(llvm::MemTransferInst &copy, std::uint64_t size, const CompilerRules &rules) {
-  if (!copy.getDebugLoc() ||
-      (size <= rules.straight_byte_copy_size && !is_aligned(copy.getRawSource()) && !is_aligned(copy.getRawDest())))
+void note_copy(llvm::MemTransferInst &copy) {
+  if (!copy.getDebugLoc())
     return;
   for (const AccessLocation::Kind kind : {AccessLocation::Kind::Load, AccessLocation::Kind::Store})
     raise_uncertainty(Uncertainty::StructureCopy, *copy.getFunction(), {kind, copy.getDebugLoc().get()});
+}
+
+void note_byte_copy(llvm::MemTransferInst &copy, std::uint64_t size, const CompilerRules &rules) {
+  if (size > rules.straight_byte_copy_size || is_aligned(copy.getRawSource()) || is_aligned(copy.getRawDest()))
+    note_copy(copy);
 }
 
 void note_unaligned_copies(llvm::Function &kernel, std::span<const SourceAccess> accesses) {

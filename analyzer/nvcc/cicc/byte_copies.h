@@ -15,6 +15,9 @@ namespace smem {
 
 struct SourceAccess;
 
+/// The accesses of a copy may be on any line. Raises Uncertainty::StructureCopy of it.
+void note_copy(llvm::MemTransferInst &copy);
+
 /// Bytes are copied; where a variable is aligned, ptxas makes words of some of them, and of many cicc makes a loop without a line. Raises Uncertainty::StructureCopy of such copies.
 void note_byte_copy(llvm::MemTransferInst &copy, std::uint64_t size, const CompilerRules &rules);
 

@@ -4,6 +4,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -46,11 +48,9 @@ bool is_copied_on(const llvm::CallBase &call, unsigned argument) {
 
 } // namespace
 
-bool is_only_copied(const llvm::Value &pointer) {
+bool is_only_copied(const llvm::Value &pointer, CopyUses uses) {
   const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(pointer.stripPointerCasts());
-  const auto *structure = variable ? llvm::dyn_cast<llvm::StructType>(variable->getAllocatedType()) : nullptr;
-  if (!structure ||
-      !llvm::all_of(structure->elements(), [](const llvm::Type *field) { return field->isSingleValueType(); }))
+  if (!variable || !variable->getAllocatedType()->isStructTy())
     return false;
   unsigned in = 0, out = 0;
   std::vector<const llvm::Value *> open = {variable};
@@ -65,8 +65,8 @@ bool is_only_copied(const llvm::Value &pointer) {
         if (!noted_fields(*copy)) // a call of memcpy()
           return false;
         ++(&use == &copy->getRawDestUse() ? in : out);
-      } else if (llvm::isa<llvm::LoadInst>(user) && user->hasOneUse() &&
-                 llvm::isa<llvm::ReturnInst>(*user->user_begin())) {
+      } else if (llvm::isa<llvm::LoadInst>(user) && user->getType() == variable->getAllocatedType() &&
+                 user->hasOneUse() && llvm::isa<llvm::ReturnInst>(*user->user_begin())) {
         ++out;
       } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->isArgOperand(&use)) {
         const unsigned argument = call->getArgOperandNo(&use);
@@ -82,7 +82,23 @@ bool is_only_copied(const llvm::Value &pointer) {
       }
     }
   }
-  return in && in == out;
+  return in && (uses == CopyUses::Any ? out > 0 : in == out);
+}
+
+llvm::MDNode *place_of(const llvm::DILocation &location) {
+  llvm::LLVMContext &context = location.getContext();
+  const auto number = [&](unsigned value) {
+    return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
+  };
+  return llvm::MDNode::get(context, {location.getScope()->getNonLexicalBlockFileScope(), number(location.getLine()),
+                                     number(location.getColumn())});
+}
+
+bool is_forwarded(const llvm::LoadInst &load, const llvm::StoreInst &store) {
+  const Memory memory = memory_of(*load.getPointerOperand());
+  return !any_between(load, store, [&](const llvm::Instruction &each) {
+    return writes(each, memory) && each.getDebugLoc() != store.getDebugLoc();
+  });
 }
 
 const llvm::StoreInst *forwarded_to(const llvm::LoadInst &load) {
@@ -90,11 +106,7 @@ const llvm::StoreInst *forwarded_to(const llvm::LoadInst &load) {
   while (value->hasOneUse() && llvm::isa<llvm::BitCastInst>(value->user_back()))
     value = value->user_back();
   const auto *store = value->hasOneUse() ? llvm::dyn_cast<llvm::StoreInst>(value->user_back()) : nullptr;
-  if (!store || store->getValueOperand() != value)
-    return nullptr;
-  const Memory memory = memory_of(*load.getPointerOperand());
-  return any_between(load, *store, [memory](const llvm::Instruction &each) { return writes(each, memory); }) ? nullptr
-                                                                                                             : store;
+  return store && store->getValueOperand() == value && is_forwarded(load, *store) ? store : nullptr;
 }
 
 } // namespace smem

@@ -10,6 +10,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 #include "nvcc/cicc/byte_copies.h"
@@ -18,10 +19,9 @@
 namespace smem::lower {
 namespace {
 
-std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Align alignment,
-                         const CompilerRules &rules) {
+std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Align alignment, std::uint64_t widest) {
   const std::uint64_t aligned = llvm::commonAlignment(alignment, offset).value();
-  return std::min({aligned, std::bit_floor(remaining), std::uint64_t{rules.copy_piece_size.value}});
+  return std::min({aligned, std::bit_floor(remaining), widest});
 }
 
 bool is_of_local(const llvm::MemIntrinsic &call) {
@@ -41,33 +41,69 @@ llvm::Value *offset_by(llvm::IRBuilder<> &builder, llvm::Value *pointer, std::ui
   return offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset) : pointer;
 }
 
-void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size, const CompilerRules &rules) {
-  llvm::IRBuilder<> builder(&copy);
-  const llvm::Align source_alignment = copy.getSourceAlign().valueOrOne(),
-                    dest_alignment = copy.getDestAlign().valueOrOne();
-  const llvm::Align alignment = std::min(source_alignment, dest_alignment);
-  if (alignment == 1 && size != 1 && !is_of_local(copy))
-    note_byte_copy(copy, size, rules);
-  std::vector<std::pair<std::uint64_t, llvm::Value *>> pieces;
+llvm::Align alignment_of(const llvm::MemTransferInst &copy) {
+  return std::min(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne());
+}
+
+llvm::Type *type_of_piece(llvm::LLVMContext &context, std::uint64_t bytes) {
+  if (bytes == kWidestAccess)
+    return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), kWidestAccess / kWordBytes);
+  return llvm::Type::getIntNTy(context, static_cast<unsigned>(bytes * 8));
+}
+
+/// The `size` bytes from `start` on, an offset that keeps the alignment of the copy: all loads, then all stores.
+void copy_pieces(llvm::IRBuilder<> &builder, const llvm::MemTransferInst &copy, llvm::Value *start, std::uint64_t size,
+                 std::uint64_t widest) {
+  const auto at = [&](llvm::Value *pointer, std::uint64_t offset) {
+    return offset_by(builder, start ? builder.CreateInBoundsGEP(builder.getInt8Ty(), pointer, start) : pointer, offset);
+  };
+  const llvm::Align source = copy.getSourceAlign().valueOrOne(), dest = copy.getDestAlign().valueOrOne();
+  std::vector<llvm::LoadInst *> pieces;
+  std::vector<std::uint64_t> offsets;
   for (std::uint64_t offset = 0; offset < size;) {
-    const std::uint64_t bytes = piece_size(offset, size - offset, alignment, rules);
-    llvm::Type *type = builder.getIntNTy(static_cast<unsigned>(bytes * 8));
-    pieces.emplace_back(offset, builder.CreateAlignedLoad(type, offset_by(builder, copy.getRawSource(), offset),
-                                                          llvm::commonAlignment(source_alignment, offset),
-                                                          copy.isVolatile() || stays_apart(bytes, copy)));
+    const std::uint64_t bytes = piece_size(offset, size - offset, alignment_of(copy), widest);
+    pieces.push_back(builder.CreateAlignedLoad(type_of_piece(builder.getContext(), bytes),
+                                               at(copy.getRawSource(), offset), llvm::commonAlignment(source, offset),
+                                               copy.isVolatile() || stays_apart(bytes, copy)));
+    offsets.push_back(offset);
     offset += bytes;
   }
-  for (const auto &[offset, value] : pieces)
-    builder.CreateAlignedStore(value, offset_by(builder, copy.getRawDest(), offset),
-                               llvm::commonAlignment(dest_alignment, offset),
-                               copy.isVolatile() || stays_apart(value->getType()->getIntegerBitWidth() / 8, copy));
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    builder.CreateAlignedStore(pieces[i], at(copy.getRawDest(), offsets[i]), llvm::commonAlignment(dest, offsets[i]),
+                               pieces[i]->isVolatile());
+}
+
+void copy_straight(llvm::MemTransferInst &copy, std::uint64_t size, const CompilerRules &rules) {
+  if (alignment_of(copy) == 1 && size != 1 && !is_of_local(copy))
+    note_byte_copy(copy, size, rules);
+  llvm::IRBuilder<> builder(&copy);
+  copy_pieces(builder, copy, nullptr, size, rules.copy_piece_size);
+}
+
+/// By a loop that has no line, each iteration of which moves as much as the copy is aligned to; a short one is straightened.
+void copy_by_loop(llvm::MemCpyInst &copy, std::uint64_t size, const CompilerRules &rules) {
+  if (is_of_local(copy)) // what nvcc makes one copy, or does not
+    note_copy(copy);
+  llvm::IRBuilder<> builder(&copy);
+  const std::uint64_t step = alignment_of(copy).value(), iterations = size / step;
+  if (iterations <= rules.straight_copy_iterations) {
+    copy_pieces(builder, copy, nullptr, size, kWidestAccess);
+    return;
+  }
+  note_copy(copy);
+  copy_pieces(builder, copy, builder.getInt64(iterations * step), size % step, kWidestAccess);
+  const auto [body, iteration] =
+      llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(iterations), &*builder.GetInsertPoint());
+  llvm::IRBuilder<> in_loop(body);
+  in_loop.SetCurrentDebugLocation(copy.getDebugLoc());
+  copy_pieces(in_loop, copy, in_loop.CreateMul(iteration, in_loop.getInt64(step)), step, kWidestAccess);
 }
 
 void set_pieces(llvm::MemSetInst &set, std::uint64_t size, const CompilerRules &rules) {
   llvm::IRBuilder<> builder(&set);
   const llvm::Align alignment = set.getDestAlign().valueOrOne();
   for (std::uint64_t offset = 0; offset < size;) {
-    const std::uint64_t bytes = piece_size(offset, size - offset, alignment, rules);
+    const std::uint64_t bytes = piece_size(offset, size - offset, alignment, rules.copy_piece_size);
     llvm::Type *type = builder.getIntNTy(static_cast<unsigned>(bytes * 8));
     llvm::Value *value = builder.CreateZExt(set.getValue(), type);
     for (unsigned shift = 8; shift < bytes * 8; shift *= 2)
@@ -108,7 +144,8 @@ bool expand_memory_intrinsics(llvm::Function &kernel, Copies which, const Compil
       loads.push_back(load);
     else if (auto *call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
       const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
-      const bool early = is_of_local(*call) || !length || length->getZExtValue() > rules.straight_copy_size;
+      const bool early = is_of_local(*call) || !length ||
+                         (length->getZExtValue() > rules.straight_copy_size && !llvm::isa<llvm::MemCpyInst>(call));
       if (early || which == Copies::All)
         calls.push_back(call);
     }
@@ -121,14 +158,17 @@ bool expand_memory_intrinsics(llvm::Function &kernel, Copies which, const Compil
     const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
     const bool straight = length && length->getZExtValue() <= rules.straight_copy_size;
     if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(call); copy && straight) {
-      copy_pieces(*copy, length->getZExtValue(), rules);
+      copy_straight(*copy, length->getZExtValue(), rules);
     } else if (auto *set = llvm::dyn_cast<llvm::MemSetInst>(call)) {
       if (straight)
         set_pieces(*set, length->getZExtValue(), rules);
       else
         llvm::expandMemSetAsLoop(set);
     } else if (auto *memcpy = llvm::dyn_cast<llvm::MemCpyInst>(call)) {
-      llvm::expandMemCpyAsLoop(memcpy, costs);
+      if (length)
+        copy_by_loop(*memcpy, length->getZExtValue(), rules);
+      else
+        llvm::expandMemCpyAsLoop(memcpy, costs);
     } else if (auto *move = llvm::dyn_cast<llvm::MemMoveInst>(call)) {
       if (!llvm::expandMemMoveAsLoop(move, costs))
         continue;

@@ -1,5 +1,6 @@
 #include "nvcc/cicc/structure_copies.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -10,6 +11,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "nvcc/cicc/forwarded_copies.h"
+#include "nvcc/facts/copied_type.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/facts/noted_fields.h"
 #include "nvcc/facts/structure_leaves.h"
@@ -36,16 +39,6 @@ llvm::Type *type_of_field(llvm::LLVMContext &context, llvm::StringRef name, std:
   // Characters of several bytes: an array, or a union.
   const bool plain = size == 1 || ((size == 2 || size == 4 || size == 8) && name != "omnipotent char");
   return plain ? llvm::Type::getIntNTy(context, static_cast<unsigned>(8 * size)) : nullptr;
-}
-
-/// What a pointer was declared to point to; null if that cannot be seen.
-llvm::Type *declared_type(const llvm::Value &pointer) {
-  if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&pointer))
-    return variable->getAllocatedType();
-  if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer.stripPointerCasts()))
-    return variable->getValueType();
-  const auto *address = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
-  return address ? address->getResultElementType() : nullptr;
 }
 
 /// Is a type made of numbers alone, none of them behind padding?
@@ -111,6 +104,8 @@ bool is_of_fields(const llvm::MemCpyInst &copy) {
     for (const llvm::User *user : value->users()) {
       if (const auto *other = llvm::dyn_cast<llvm::MemCpyInst>(user); other && other->getRawSource() == value)
         return false;
+      if (llvm::isa<llvm::LoadInst>(user) && user->getType()->isStructTy()) // to return it
+        return false;
       if (llvm::isa<llvm::AddrSpaceCastInst, llvm::BitCastInst>(user))
         open.push_back(user);
     }
@@ -137,6 +132,8 @@ bool has_vectors(llvm::Type *type, const llvm::DataLayout &layout) {
     type = type->getArrayElementType();
   const auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(type);
   return structure && structure->isSized() && llvm::any_of(structure->elements(), [&](llvm::Type *member) {
+           while (member->isArrayTy())
+             member = member->getArrayElementType();
            return may_be_vector(member, layout) || has_vectors(member, layout);
          });
 }
@@ -172,6 +169,25 @@ bool may_be_of_constants(const llvm::Value &variable) {
   return false;
 }
 
+/// Do copies go into a local variable and out of it?
+bool is_copied_on(const llvm::Value &pointer) {
+  bool in = false, out = false;
+  std::vector<const llvm::Value *> open = {llvm::getUnderlyingObject(&pointer)};
+  while (!open.empty()) {
+    const llvm::Value *value = open.back();
+    open.pop_back();
+    for (const llvm::Use &use : value->uses()) {
+      const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(use.getUser());
+      in |= copy && &use == &copy->getRawDestUse();
+      out |= copy && &use == &copy->getRawSourceUse();
+      out |= llvm::isa<llvm::LoadInst>(use.getUser()) && use.getUser()->getType()->isStructTy(); // to return it
+      if (llvm::isa<llvm::AddrSpaceCastInst, llvm::BitCastInst>(use.getUser()))
+        open.push_back(use.getUser());
+    }
+  }
+  return in && out;
+}
+
 /// Where fields lie apart, or are vectors, nvcc takes a structure apart in ways that are known in part: of 269 rows of generated kernels 135 had other
 /// counts than machine code, of other structures none of 36.
 /// Through a variable, that is: from memory to memory they are copied whole.
@@ -189,9 +205,12 @@ void note_irregular(const llvm::MemCpyInst &copy, const std::vector<NotedField> 
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
   const bool ends_early =
       length && !fields.empty() && fields.back().offset + fields.back().size < length->getZExtValue();
-  if (!irregular &&
-      !(ends_early && made &&
-        (is_constant(*copy.getSource()) || may_be_of_constants(*llvm::getUnderlyingObject(copy.getSource())))))
+  const auto may_end_with_padding = [&] {
+    const llvm::Value &source = *llvm::getUnderlyingObject(copy.getSource());
+    return is_constant(source) || may_be_of_constants(source) ||
+           (is_copied_on(source) && !is_only_copied(source, CopyUses::OneForOne));
+  };
+  if (!irregular && !(ends_early && made && may_end_with_padding()))
     return;
   const auto raise = [&](AccessLocation::Kind kind) {
     raise_uncertainty(Uncertainty::StructureFields, const_cast<llvm::Function &>(*copy.getFunction()),
@@ -211,6 +230,23 @@ bool lacks_end(const llvm::MemCpyInst &copy) {
   return length && length->getZExtValue() % alignment != 0;
 }
 
+bool is_long(const llvm::MemCpyInst &copy, const CompilerRules &rules) {
+  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  return length && length->getZExtValue() > rules.straight_copy_size;
+}
+
+/// Through a local variable nvcc has a structure that is no value as one copy of memory or as fields; of a long one, fields that are read are copied apart here and not there.
+bool may_be_taken_apart(const llvm::MemCpyInst &copy, const CompilerRules &rules) {
+  const bool returned = copy.getFunction()->getReturnType()->isStructTy();
+  return llvm::any_of(llvm::ArrayRef{copy.getRawDest(), copy.getRawSource()}, [&](const llvm::Value *side) {
+    if (!is_local(*side))
+      return false;
+    if (is_long(copy, rules))
+      return returned || !is_only_copied(*side, CopyUses::Any);
+    return is_aligned_beyond_members(copy) && is_copied_on(*side);
+  });
+}
+
 /// Of a structure that is aligned for the widest access and has gaps between its fields nvcc was seen to fill these on both sides of a copy, of which the model fills those of one.
 bool has_wide_gaps(const llvm::MemCpyInst &copy, const std::vector<NotedField> &fields) {
   if (std::min(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne()) < kWidestAccess)
@@ -228,7 +264,7 @@ bool has_wide_gaps(const llvm::MemCpyInst &copy, const std::vector<NotedField> &
 llvm::StructType *structure_of(const llvm::MemCpyInst &copy, const CompilerRules &rules) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
   const auto fields = noted_fields(copy);
-  if (!length || !fields || fields->empty() || copy.isVolatile() || length->getZExtValue() > rules.straight_copy_size)
+  if (!length || !fields || fields->empty() || copy.isVolatile() || is_long(copy, rules))
     return nullptr;
   llvm::LLVMContext &context = copy.getContext();
   const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
@@ -301,7 +337,8 @@ void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
         continue;
       if (const auto fields = noted_fields(*copy)) {
         note_irregular(*copy, *fields);
-        const bool as_a_whole = has_bit_fields(*copy, *fields) || has_wide_gaps(*copy, *fields);
+        const bool as_a_whole =
+            has_bit_fields(*copy, *fields) || has_wide_gaps(*copy, *fields) || may_be_taken_apart(*copy, rules);
         if (as_a_whole || lacks_end(*copy))
           for (const AccessLocation::Kind kind : {AccessLocation::Kind::Load, AccessLocation::Kind::Store})
             raise_uncertainty(as_a_whole ? Uncertainty::StructureCopy : Uncertainty::StructureFields, function,

@@ -16,6 +16,7 @@
 #include <llvm/IR/Module.h>
 
 #include "nvcc/cicc/forwarded_copies.h"
+#include "nvcc/facts/copied_type.h"
 #include "nvcc/facts/noted_fields.h"
 #include "nvcc/uncertainty.h"
 
@@ -83,17 +84,10 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   return size == element ? type : llvm::FixedVectorType::get(type, static_cast<unsigned>(size / element));
 }
 
-constexpr llvm::StringRef kTable = "smem_lint.vector_copies";
+constexpr llvm::StringRef kTable = "smem_lint.vector_copies"; // by location, as a copy's load changes its type
 
 llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
   return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
-}
-
-/// By its location: a copy's load may be inlined several times, changes its type, and has a scope of its own where full unrolling has multiplied it (a discriminator).
-llvm::MDNode *key_of(const llvm::DILocation &location) {
-  llvm::LLVMContext &context = location.getContext();
-  return llvm::MDNode::get(context, {location.getScope()->getNonLexicalBlockFileScope(),
-                                     number(context, location.getLine()), number(context, location.getColumn())});
 }
 
 /// The type of the elements of a local variable, of structures by their first field.
@@ -149,7 +143,7 @@ bool keeps_fractions(const llvm::MemCpyInst &copy, const Field &field) {
 struct Copy {
   Field field;
   bool cast_where_used = false;
-  bool only_copied = false; ///< what it goes to, see is_only_copied()
+  bool only_copied = false; ///< what it goes to, one for one
   bool keeps_fractions = false;
   bool is_hidden = false; ///< the variable that it goes to, behind a pointer that a function gets (`this`)
 };
@@ -157,20 +151,19 @@ struct Copy {
 /// Does a copy go to what is copied on: such a variable, or what a function returns?
 bool is_handed_on(const llvm::MemCpyInst &copy) {
   const auto *argument = llvm::dyn_cast<llvm::Argument>(copy.getDest()->stripPointerCasts());
-  return argument ? argument->hasStructRetAttr() : is_only_copied(*copy.getDest());
+  return argument ? argument->hasStructRetAttr() : is_only_copied(*copy.getDest(), CopyUses::OneForOne);
 }
 
 void note(llvm::MemCpyInst &copy) {
   const llvm::DILocation *location = copy.getDebugLoc().get();
   const Field field = field_of(*noted_fields(copy));
-  // A structure of one field is that field, and is loaded where it is declared (half, int1).
-  const bool one = llvm::cast<llvm::ConstantInt>(copy.getLength())->getZExtValue() == field.size;
-  const bool cast_where_used = becomes_others_where_used(copy, field), only_copied = !one && is_handed_on(copy);
+  const bool cast_where_used = becomes_others_where_used(copy, field),
+             only_copied = is_aligned_beyond_members(copy) && is_handed_on(copy);
   if (!location || (!cast_where_used && !field.integer && !only_copied))
     return;
   llvm::LLVMContext &context = copy.getContext();
   copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
-      context, {key_of(*location), number(context, field.size), number(context, field.floating),
+      context, {place_of(*location), number(context, field.size), number(context, field.floating),
                 number(context, field.integer), number(context, cast_where_used), number(context, only_copied),
                 number(context, keeps_fractions(copy, field)), number(context, !variable_behind(copy.getDest()))}));
 }
@@ -273,7 +266,7 @@ void retype_vector_copies_as_nvcc(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       const llvm::DILocation *at = load ? load->getDebugLoc().get() : nullptr;
-      const auto known = at ? copies.find(key_of(*at)) : copies.end();
+      const auto known = at ? copies.find(place_of(*at)) : copies.end();
       if (known == copies.end())
         continue;
       if (const llvm::StoreInst *store = known->second.only_copied ? forwarded_to(*load) : nullptr;

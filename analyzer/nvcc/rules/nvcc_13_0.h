@@ -66,9 +66,12 @@ inline constexpr CompilerRules kNvcc130 = [] {
                         kUnrolling, "constructs/unswitched_loops.cu"},
       .if_conversion_size = {5, "read off PTX; the number of kernels is not recorded", kBranches,
                              "constructs/costly_blocks.cu"},
-      .straight_copy_size = {128, "the NVPTX back end of LLVM, which cicc has as well", kCopies,
+      .straight_copy_size = {127, "structures of 112 to 136 bytes, aligned to 1, 2, 4 and 8, PTX read", kCopies,
                              "nvcc/memory_intrinsics.ll"},
       .copy_piece_size = {8, "39 kernels, PTX and machine code read", kCopies, "nvcc/memory_intrinsics.ll"},
+      .straight_copy_iterations =
+          {16, "structures of 128 to 4,096 bytes, aligned to 1 to 64, PTX read: 16 are straight, 17 a loop", kCopies,
+           "nvcc/memory_intrinsics.ll"},
       .straight_byte_copy_size =
           {16, "16 bytes are straight-line code and 20 a loop, machine code read. Beyond it: assumed", kCopies,
            "constructs/thread_exit.cu"},

@@ -1,4 +1,5 @@
-; Copies of known size become pieces as wide as their alignment allows, at most eight bytes; long ones become loops, and only those of locals and long ones do so early.
+; Copies of known size become pieces as wide as their alignment allows, at most eight bytes; long ones become loops of the widest accesses, which are straightened up to 16
+; iterations, and only those of locals become anything early.
 ; RUN: %stage expand-copies %s | FileCheck %s
 ; RUN: %stage expand-copies-of-locals %s | FileCheck %s --check-prefix=EARLY
 ; RUN: %stage --rule=copy_piece_size=4 expand-copies %s | FileCheck %s --check-prefix=WORDS
@@ -32,11 +33,22 @@ define ptx_kernel void @as_aligned(ptr addrspace(1) %to, ptr addrspace(1) %from)
   ret void
 }
 
+; CHECK-LABEL: @straightened(
+; CHECK-COUNT-9: load <4 x i32>, {{.*}} align 16
+; CHECK-NOT: load
+; CHECK: ret void
+; EARLY-LABEL: @straightened(
+; EARLY: call void @llvm.memcpy
+define ptx_kernel void @straightened(ptr addrspace(1) %to, ptr addrspace(1) %from) {
+  call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) align 16 %to, ptr addrspace(1) align 16 %from, i64 144, i1 false)
+  ret void
+}
+
 ; CHECK-LABEL: @loop(
+; CHECK: load i64, {{.*}} align 8
+; CHECK-NOT: load
 ; CHECK: br i1
-; EARLY-LABEL: @loop(
-; EARLY-NOT: call void @llvm.memcpy
-; EARLY: br i1
+; CHECK: ret void
 define ptx_kernel void @loop(ptr addrspace(1) %to, ptr addrspace(1) %from) {
   call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) align 8 %to, ptr addrspace(1) align 8 %from, i64 136, i1 false)
   ret void
