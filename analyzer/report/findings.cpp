@@ -58,6 +58,12 @@ void add_occurrences(std::vector<Occurrence> &all, std::vector<Occurrence> more)
   }
 }
 
+/// Of several instances of a finding the worst stands for all. How often an access runs may not be known: then the cost of a request decides.
+std::tuple<Severity, std::uint64_t, double> badness_of(const Finding &finding) {
+  return {finding.severity, finding.excess(),
+          finding.occurrences.empty() ? 0 : excess_ratio(finding.occurrences.front().metrics)};
+}
+
 Instance instance_of(const Finding &finding) {
   return {finding.file,    finding.launch, finding.program, finding.site, finding.severity,
           finding.verdict, finding.cost,   finding.traffic, finding.reach};
@@ -74,6 +80,23 @@ Kernels kernels_of(std::span<const FileAnalysis> files) {
   return kernels;
 }
 
+/// Does a request cost nowhere more than in the instance that stands for all?
+bool is_worst(const Finding &finding, std::span<const FileAnalysis> files) {
+  if (finding.program == Finding::kNoIndex)
+    return true;
+  const std::string &kernel = files[finding.file].programs[finding.program].kernel;
+  double shown = 0, most = 0;
+  for (const Occurrence &occurrence : finding.occurrences) {
+    const double ratio = excess_ratio(occurrence.metrics);
+    most = std::max(most, ratio);
+    if (occurrence.kernel == kernel)
+      shown = ratio;
+  }
+  return shown >= most ||
+         std::none_of(finding.instances.begin(), finding.instances.end(),
+                      [](const Instance &instance) { return instance.traffic && instance.traffic->at_least; });
+}
+
 /// In how many instantiations, kernels or launches a finding is.
 std::string extent_of(const Finding &finding, std::span<const FileAnalysis> files, const Kernels &kernels) {
   std::set<std::string> names;
@@ -83,7 +106,9 @@ std::string extent_of(const Finding &finding, std::span<const FileAnalysis> file
     names.insert(program.kernel);
     places.insert(program.location);
   }
-  const std::string worst = finding.traffic ? "; the worst is shown" : "";
+  const std::string worst = !finding.traffic           ? ""
+                            : is_worst(finding, files) ? "; the worst is shown"
+                                                       : "; the one that is known to cost most is shown";
   if (names.size() > 1 && places.size() == 1 && places.begin()->known()) {
     const std::size_t all = kernels.at(*places.begin()).size();
     return "in " + (names.size() == all ? "all " : thousands(names.size()) + " of ") + thousands(all) +
@@ -147,7 +172,7 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files,
     std::vector<Instance> instances = std::move(kept.instances);
     add_occurrences(occurrences, finding.occurrences);
     instances.push_back(finding.instances.front());
-    if (std::pair(finding.severity, finding.excess()) > std::pair(kept.severity, kept.excess()))
+    if (badness_of(finding) > badness_of(kept))
       kept = std::move(finding);
     kept.occurrences = std::move(occurrences);
     kept.instances = std::move(instances);

@@ -39,3 +39,20 @@ template __global__ void guessed<float>(float *, int);
 template __global__ void guessed<double>(double *, int);
 // CHECK: note: launch of guessed<{{float|double}}> is not known entirely; assumed {{.*}} (in all 2 instantiations) [launch-unknown]
 // CHECK-NOT: [launch-unknown]
+
+// How often it runs is known of one: the others may cost more. Of two of which it is not known, the one whose requests cost more is shown.
+template <int Stride> __global__ void open(float *out, const int *n) {
+  __shared__ float s[32 * 8];
+  const int times = Stride == 2 ? 4 : *n;
+  for (int i = 0; i < times; ++i)
+    s[threadIdx.x * Stride] = out[i];
+  // CHECK: [[#@LINE-1]]:{{.*}}: 2-way bank conflict: store of s[threadIdx.x * Stride] {{.*}}(in all 3 instantiations; the one that is known to cost most is shown)
+  for (int i = 0; i < *n; ++i)
+    s[threadIdx.x * Stride + i] = out[i];
+  // CHECK: [[#@LINE-1]]:{{.*}}: 8-way bank conflict: store of s[threadIdx.x * Stride + i] {{.*}}(in all 3 instantiations; the worst is shown)
+}
+void launch_open(float *f, const int *n) {
+  open<2><<<1, 32>>>(f, n);
+  open<4><<<1, 32>>>(f, n);
+  open<8><<<1, 32>>>(f, n);
+}
