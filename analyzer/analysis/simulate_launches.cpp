@@ -294,10 +294,12 @@ void analyze(Unit &unit, const SimulationJob &work, const Program &program, Prep
   }
   if (!chosen)
     return;
-  const SymbolicResult formulas = add_formulas(program, *chosen, planned.pointer_assumptions, architecture, simulation);
+  SymbolicResult formulas = add_formulas(program, *chosen, planned.pointer_assumptions, architecture, simulation);
   unit.steps += formulas.steps;
   if (refuted)
     reject(*chosen);
+  if (chosen->launch.block_known && chosen->launch.dynamic_known)
+    std::ranges::move(formulas.problems, std::back_inserter(chosen->result.problems));
   if (unit.exhausted || formulas.exhausted)
     unit.enough = std::max({unit.enough, 2 * unit.budget, formulas.exhausted ? 0 : least});
   if (!simulation.stop.stop_requested())

@@ -207,7 +207,7 @@ template <class A> void fields(A &a, SiteResult &v) {
   a(v.verdict, v.reason, v.assumptions, v.established, v.reason_location, v.note, v.counts, v.shared_example,
     v.global_example, v.space, v.executed, v.data, v.symbolic, v.sector_use, v.loop_example);
 }
-template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
+template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location, v.holds); }
 template <class A> void fields(A &a, UnitWork &v) { a(v.shared_wavefronts, v.global_wavefronts, v.tags); }
 template <class A> void fields(A &a, ArrayReads &v) { a(v.site, v.requested_bytes, v.least_bytes, v.block_bytes); }
 template <class A> void fields(A &a, LeastWork &v) { a(v.block, v.read_bytes, v.written_bytes, v.reads); }
@@ -267,7 +267,8 @@ template <class A> void fields(A &a, UnwrittenRead &v) { a(v.access, v.block, v.
 template <class A> void fields(A &a, Races &v) {
   a(v.between_warps, v.within_warp, v.between_blocks, v.reason, v.reason_location, v.witnesses, v.same_value,
     v.unwritten, v.barriers, v.redundant, v.steps, v.assumed, v.assumptions, v.always, v.barriers_open,
-    v.barriers_always, v.barriers_reason, v.barriers_by_all, v.excusing, v.leaves_arrays, v.free_blocks, v.block);
+    v.barriers_always, v.barriers_reason, v.barriers_by_all, v.excusing, v.leaves_arrays, v.outside, v.free_blocks,
+    v.block);
 }
 template <class A> void fields(A &a, LocalTraffic &v) { a(v.load_requests, v.store_requests, v.exact); }
 template <class A> void fields(A &a, SampledRequest &v) { a(v.site, v.request); }
@@ -378,6 +379,7 @@ template <> inline constexpr auto kLast<PassedValue::Kind> = PassedValue::Kind::
 template <> inline constexpr auto kLast<PatternCondition::Kind> = PatternCondition::Kind::Source;
 template <> inline constexpr auto kLast<PatternVerdict> = PatternVerdict::Unknown;
 template <> inline constexpr auto kLast<Problem::Kind> = Problem::Kind::UnboundedLoop;
+template <> inline constexpr auto kLast<Problem::Holds> = Problem::Holds::WhereItRuns;
 template <> inline constexpr auto kLast<Provenance> = Provenance::Assumed;
 template <> inline constexpr auto kLast<RaceVerdict> = RaceVerdict::Unknown;
 template <> inline constexpr auto kLast<Space> = Space::Global;

@@ -50,8 +50,11 @@ std::optional<Finding> problem_finding(const FileAnalysis &file, std::size_t fil
   finding.site = problem.site;
   finding.message = problem.message;
   finding.subject = without_numbers(problem.message);
-  finding.cost = "in " + short_kernel(program.kernel, 60) + " launched with grid=" + to_string(configuration.grid) +
-                 " block=" + to_string(configuration.block);
+  const std::string kernel = short_kernel(program.kernel, 60), block = " block=" + to_string(configuration.block);
+  finding.cost = problem.holds == Problem::Holds::Launch
+                     ? "in " + kernel + " launched with grid=" + to_string(configuration.grid) + block
+                     : "in all launches of " + kernel + " with" + block +
+                           (problem.holds == Problem::Holds::WhereItRuns ? " that come here" : "");
   finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
   for (const SiteRow &row : rows)
     if (finding.site && std::find(row.ids.begin(), row.ids.end(), *finding.site) != row.ids.end()) {
@@ -62,7 +65,12 @@ std::optional<Finding> problem_finding(const FileAnalysis &file, std::size_t fil
   const bool stated =
       (problem.kind == Problem::Kind::LaunchLimit && configuration.grid_known && configuration.block_known) ||
       (problem.kind == Problem::Kind::SharedCapacity && configuration.dynamic_known);
-  const bool assumed = file.doubts_headers || (!configuration.assumptions.empty() && !stated);
+  const bool in_all = problem.holds != Problem::Holds::Launch;
+  const bool assumed = file.doubts_headers || (!configuration.assumptions.empty() && !stated && !in_all);
+  if (in_all)
+    finding.reach = Reach::OpenValues;
+  if (problem.holds == Problem::Holds::WhereItRuns)
+    finding.severity = Diagnostic::Severity::Warning;
   if (assumed || !configuration.reached) {
     // Of a launch of its own making, or that host code does not come to, the tool does not report that it leaves an array, or has too much of something.
     if (problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::Misaligned ||

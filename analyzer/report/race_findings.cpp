@@ -150,7 +150,9 @@ private:
     for (const UnwrittenRead &read : races.unwritten)
       unwritten(read);
     for (const Problem &problem : races.barriers)
-      bad_barrier(problem);
+      found(problem, rule::barrier_divergence);
+    for (const Problem &problem : races.outside)
+      found(problem, rule::out_of_bounds);
     for (const SourceLocation &barrier : races.redundant)
       redundant(barrier);
   }
@@ -227,14 +229,15 @@ private:
     findings_.push_back(std::move(finding));
   }
 
-  void bad_barrier(const Problem &problem) {
+  /// Unless the counts have shown it already.
+  void found(const Problem &problem, std::string_view rule) {
     if (std::ranges::any_of(analysis_.result.problems, [&](const Problem &known) {
           return known.kind == problem.kind && known.location == problem.location;
         }))
       return;
     RacingAccess at;
     at.location = problem.location;
-    Finding finding = start(rule::barrier_divergence, at, problem.message);
+    Finding finding = start(rule, at, problem.message);
     finding.message = problem.message;
     if (!file_.assumed_headers.empty())
       name_assumed(finding);

@@ -4,9 +4,9 @@
 #include <map>
 #include <numeric>
 
+#include "bounds.h"
 #include "line_cycles.h"
 #include "saturating.h"
-#include "nest.h"
 
 namespace smem {
 namespace {
@@ -44,6 +44,11 @@ void Account::problem_once(Problem problem) {
     result_.problems.push_back(std::move(problem));
 }
 
+void Account::check_bounds(const Event &event, const MemoryOperation &operation) {
+  if (std::optional<Problem> problem = out_of_bounds(machine_, event, operation))
+    problem_once(std::move(*problem));
+}
+
 void Account::unknown(SiteId site, std::uint32_t reason) {
   result_.sites[site].executed = true;
   const Site &source = machine_.program.sites[site];
@@ -53,58 +58,6 @@ void Account::unknown(SiteId site, std::uint32_t reason) {
     reasons_[site] = reason ? reason : machine_.reasons.add("not known");
   if (loop_load_[site] != kNone)
     unknown(loop_load_[site], reason);
-}
-
-void Account::check_bounds(const Event &event, const MemoryOperation &operation) {
-  // Extremes of the offsets over everything the event stands for.
-  Wide low = 0, high = 0;
-  for (const auto &[step, count] : event.progressions) {
-    const Wide way = Wide{step.own} * static_cast<Wide>(count - 1);
-    (way < 0 ? low : high) += way;
-  }
-  if (event.space == Space::Shared)
-    for (const Event::Nest &nest : event.nests) {
-      const auto [least_way, most_way] = reach(nest);
-      low += least_way;
-      high += most_way;
-    }
-  LaneMask lanes = event.side.request.active;
-  if (operation.access.matrices && operation.access.matrices < 4)
-    lanes &= (1u << (8 * operation.access.matrices)) - 1;
-  Wide least = 0, most = 0;
-  bool first = true;
-  for_lanes(lanes, [&](unsigned lane) {
-    const Wide address = static_cast<std::int64_t>(event.side.request.address[lane]);
-    if (first || address < least)
-      least = address;
-    if (first || address > most)
-      most = address;
-    first = false;
-  });
-  if (first || event.space != Space::Shared)
-    return;
-  Wide begin = 0, end = static_cast<Wide>(machine_.shared_bytes);
-  std::string name = "the block's shared memory";
-  if (operation.shared_array != kNone) {
-    const SharedArray &array = machine_.program.shared_arrays[operation.shared_array];
-    name = "`" + array.name + "`";
-    begin = static_cast<Wide>(array.dynamic ? machine_.layout.dynamic_offset
-                                            : machine_.layout.offset[operation.shared_array]);
-    end = array.dynamic ? static_cast<Wide>(machine_.shared_bytes) : begin + static_cast<Wide>(array.size);
-  }
-  const Wide last = most + high + operation.access.width_bits / 8;
-  if (event.side.unknown_shift || event.side.unknown_period || (least + low >= begin && last <= end))
-    return;
-  Problem problem;
-  problem.kind = Problem::Kind::OutOfBounds;
-  const bool before = least + low < begin;
-  const std::int64_t offset =
-      static_cast<std::int64_t>(before ? least + low - begin : last - operation.access.width_bits / 8 - begin);
-  problem.message = "byte " + std::to_string(offset) + " is outside " + name + ", which has " +
-                    std::to_string(static_cast<std::int64_t>(end - begin)) + " bytes";
-  problem.site = operation.site;
-  problem.location = machine_.program.sites[operation.site].location;
-  problem_once(std::move(problem));
 }
 
 /// Whether every lane's address is a multiple of `width` bytes, as far as that is known.

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <span>
 
+#include "bounds.h"
 #include "classes.h"
 #include "polynomial.h"
 #include "pricing.h"
@@ -33,6 +36,7 @@ public:
   void add(Scopes &scopes, const Box &region) {
     add_marks(scopes);
     for (Event &event : scopes.events()) {
+      std::vector<Event::SymbolicProgression> blocks; // there is one at least
       for (DimensionId d = 0; d < region.digits.size(); ++d) {
         const Digit &digit = region.digits[d];
         const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(),
@@ -60,13 +64,24 @@ public:
         } else if (!mine.empty()) {
           event.symbolic_progressions.push_back({{}, blocks_where(mine[0], std::move(extent))});
         } else if (open) {
-          event.symbolic_progressions.push_back({step, std::move(extent)});
+          blocks.push_back({step, std::move(extent)});
         } else {
           event.progressions.push_back({step, static_cast<std::uint64_t>(digit.extent)});
         }
       }
+      look_at_bounds(event);
+      event.symbolic_progressions.insert(event.symbolic_progressions.end(), blocks.begin(), blocks.end());
       add_event(event);
     }
+  }
+
+  /// Of sites that are known, whether their formulas are of use or not. After finish().
+  std::vector<Problem> problems(std::span<const SymbolicCounts> sites) {
+    std::erase_if(problems_, [&](const Problem &problem) {
+      const SymbolicCounts &counts = sites[*problem.site];
+      return counts.presumes || (!counts.known() && counts.reason != kTooLong);
+    });
+    return std::move(problems_);
   }
 
   void fail_all(const std::string &why) {
@@ -139,6 +154,23 @@ private:
     rest.constant += 1; // rest - size * b >= 0 for ceil((rest + 1) / size) of them
     const Linear first = symbols.ceil_div(std::move(rest), static_cast<std::int64_t>(-slope), symbols[gate].reason);
     return symbols.extreme(Opcode::SMin, symbols.extreme(Opcode::SMax, first, {}), std::move(extent));
+  }
+
+  void look_at_bounds(const Event &event) {
+    const MemoryOperation &operation = machine_.program.memory_operations[event.operation];
+    if (event.data || event.representative || !has_lane_addresses(operation.access) ||
+        operation.space == AddressSpace::Local)
+      return;
+    std::optional<Problem> problem = out_of_bounds(machine_, event, operation);
+    if (!problem)
+      return;
+    const bool always = event.gates.empty() && event.symbolic_progressions.empty();
+    problem->holds = always ? Problem::Holds::AllLaunches : Problem::Holds::WhereItRuns;
+    const auto same = std::ranges::find(problems_, problem->site, &Problem::site);
+    if (same == problems_.end())
+      problems_.push_back(std::move(*problem));
+    else if (always && same->holds != problem->holds)
+      *same = std::move(*problem);
   }
 
   void fail(SiteId site, std::uint32_t reason) {
@@ -224,6 +256,7 @@ private:
   Machine &machine_;
   Prices prices_;
   std::vector<Sums> sites_;
+  std::vector<Problem> problems_; ///< one a site
 };
 
 } // namespace
@@ -272,6 +305,7 @@ SymbolicResult simulate_symbolic(const Program &program, const OpenLaunch &open,
   result.exhausted = machine.out_of_steps();
   result.steps = machine.steps;
   result.sites = account.finish();
+  result.problems = account.problems(result.sites);
   for (const auto &[place, symbol] : machine.argument_symbols)
     if (const auto &definition = machine.symbols[symbol].definition)
       result.quantities.push_back({definition->name, place.first, std::nullopt});

@@ -178,6 +178,7 @@ private:
   void watch_shared(const MemoryOperation &operation, race::WarpAccess access, LaneMask mask);
   void watch_global(const MemoryOperation &operation, race::WarpAccess access, LaneMask mask);
   std::shared_ptr<const race::StoredByLane> stored_values(const MemoryOperation &operation, LaneMask mask) const;
+  void note_outside(const MemoryOperation &operation, const race::WarpAccess &access, std::uint64_t begin);
   void lose_races(const MemoryOperation &operation, const std::string &what);
   /// The space that a generic address points into; nullopt with a reason when it cannot be told.
   std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask,

@@ -131,6 +131,7 @@ struct Races {
   bool always = false; ///< free in every launch with this block of threads: free_in_every_launch(). Set by who asks
   /// An access that is made is outside shared memory or its array, or misaligned: no launch is meant to be so.
   bool leaves_arrays = false;
+  std::vector<Problem> outside; ///< those of which the array is known, and that are certainly made
   /// Of a launch whose block is not known: blocks with which every launch is free. Others may be free, too.
   std::vector<Dim3> free_blocks;
   /// Of such a launch, that of the witnesses.

@@ -134,6 +134,12 @@ struct Problem {
   std::string message;
   std::optional<SiteId> site;
   SourceLocation location;
+  enum class Holds : std::uint8_t {
+    Launch,      ///< in the launch that was simulated
+    AllLaunches, ///< whatever the values are that the launch leaves open
+    WhereItRuns, ///< the same, where they let it run at all
+  };
+  Holds holds = Holds::Launch;
 };
 
 struct ProgramFacts;
@@ -199,6 +205,8 @@ struct OpenLaunch {
 
 struct SymbolicResult {
   std::vector<SymbolicCounts> sites; ///< parallel to Program::sites
+  std::vector<Problem>
+      problems; ///< accesses outside of arrays, whatever the open values are; none of sites that are not known
   struct Quantity {
     std::string name;                      ///< as formulas have it
     std::optional<std::uint32_t> argument; ///< index; none: an extent of the grid

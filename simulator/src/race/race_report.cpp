@@ -97,6 +97,9 @@ void RaceReport::add_excusing(const SourceLocation &barrier) {
 
 void RaceReport::end_block(const RaceWatch &watch, bool conditional_barriers) {
   races_.leaves_arrays |= watch.leaves_arrays;
+  for (const auto &[site, problem] : watch.outside)
+    if (std::ranges::find(races_.outside, problem.site, &Problem::site) == races_.outside.end())
+      races_.outside.push_back(problem);
   if (watch.undecided && conditional_barriers)
     races_.leave_barriers_open(machine_.reasons[watch.undecided].text);
 }

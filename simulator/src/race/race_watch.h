@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -157,6 +158,7 @@ public:
   bool masks_open = false;                     ///< whether lanes that are named come is not known somewhere
   bool fenced = false;                         ///< other blocks may have been waited for
   bool leaves_arrays = false;                  ///< as Races has it
+  std::map<SiteId, Problem> outside;           ///< accesses that certainly leave their static arrays
   bool lost = false;                           ///< intervals are not known from here on
 
 private:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "bounds.h"
 #include "race/address_origin.h"
 #include "race/block_run.h"
 #include "race/choices.h"
@@ -281,10 +282,27 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
   // No launch has values that were made up if with them an access is in the next array; which array it should be in must be known for that.
   if (machine_.assumed && (leaves || (!array && program_.shared_arrays.size() > 1)))
     return lose_races(operation, "an access that may be outside its array");
-  watch.leaves_arrays |= (outside || leaves || misaligned) && access.certain && !watch.warps()[index_].undecided;
+  const bool certain = access.certain && !watch.warps()[index_].undecided;
+  watch.leaves_arrays |= (outside || leaves || misaligned) && certain;
+  if (certain && leaves && array && !array->dynamic) { // what it would race with is no business of the array's
+    note_outside(operation, access, begin);
+    return lose_races(operation, "an access outside its array");
+  }
   if (outside || misaligned)
     return lose_races(operation, outside ? "an access outside shared memory" : "a misaligned access");
   watch.access(std::move(access));
+}
+
+void Warp::note_outside(const MemoryOperation &operation, const race::WarpAccess &access, std::uint64_t begin) {
+  const SharedArray &array = program_.shared_arrays[operation.shared_array];
+  if (operation.site == kNone)
+    return;
+  for_lanes(access.active, [&](unsigned lane) {
+    const auto offset = static_cast<std::int64_t>(access.address[lane] - begin);
+    if (offset < 0 || static_cast<std::uint64_t>(offset) + access.bytes > array.size)
+      machine_.race_watch->outside.try_emplace(
+          operation.site, outside_array(machine_, operation.site, "`" + array.name + "`", offset, array.size));
+  });
 }
 
 std::optional<std::pair<std::uint64_t, std::int64_t>> Warp::counter_of(const MemoryOperation &operation,

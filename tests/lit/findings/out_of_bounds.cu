@@ -1,0 +1,77 @@
+// An access outside its array is reported of a launch that is not known where the values that it leaves open do not matter; nothing is, where they may.
+// RUN: not %lint %s 2>&1 | FileCheck %s
+
+// CHECK-NOT: smem-out-of-bounds
+// CHECK: [[#@LINE+5]]:{{.*}}: error: byte 252 is outside `tail`, which has 128 bytes [smem-out-of-bounds]
+// CHECK: in all launches of always with block=(64,1,1){{$}}
+// CHECK-NOT: smem-out-of-bounds
+__global__ void always(int *out, int n) {
+  __shared__ int tail[32];
+  tail[threadIdx.x] = n;
+  __syncthreads();
+  out[threadIdx.x] = tail[threadIdx.x & 31];
+}
+
+// CHECK: [[#@LINE+6]]:{{.*}}: warning: byte 124 is outside `tail`, which has 32 bytes [smem-out-of-bounds]
+// CHECK: in all launches of if_at_all with block=(64,1,1) that come here
+// CHECK-NOT: smem-out-of-bounds
+__global__ void if_at_all(int *out, int n) {
+  __shared__ int tail[8];
+  if (n > 3)
+    tail[threadIdx.x] = n;
+  __syncthreads();
+  out[threadIdx.x] = tail[threadIdx.x & 7];
+}
+
+__global__ void guarded(int *out, int n) {
+  __shared__ int tail[32];
+  if (threadIdx.x < n)
+    tail[threadIdx.x] = n;
+  __syncthreads();
+  out[threadIdx.x] = tail[threadIdx.x & 31];
+}
+
+__global__ void by_argument(int *out, int n) {
+  __shared__ int tail[32];
+  tail[(threadIdx.x & 31) + n] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tail[threadIdx.x & 31];
+}
+
+__global__ void by_block(int *out, int n) {
+  __shared__ int tail[32];
+  if (blockIdx.x > 100)
+    tail[threadIdx.x] = n;
+  else
+    tail[threadIdx.x & 31] = n;
+  __syncthreads();
+  out[threadIdx.x] = tail[threadIdx.x & 31];
+}
+
+// Lanes that wait for others leave the loop one by one; what they read is of another array, which they do not race with.
+// CHECK: [[#@LINE+11]]:{{.*}}: error: byte 8 is outside `tail`, which has 8 bytes [smem-out-of-bounds]
+// CHECK-NOT: smem-race
+__global__ void waiting(int *out, const int *head) {
+  __shared__ volatile int tail[2], flags[2];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  if (threadIdx.x < 2)
+    flags[threadIdx.x] = tail[threadIdx.x] = 0;
+  __syncthreads();
+  int expected = -1;
+  if (lane < 2)
+    expected = head[warp * 2 + lane];
+  while (__any_sync(~0u, tail[lane] <= expected && expected >= 0)) {
+  }
+  out[threadIdx.x] = expected;
+  if (lane == 0)
+    flags[warp] = 1;
+}
+
+void launch(int *out, const int *head, int n, int grid) {
+  always<<<grid, 64>>>(out, n);
+  if_at_all<<<grid, 64>>>(out, n);
+  guarded<<<grid, 64>>>(out, n);
+  by_argument<<<grid, 64>>>(out, n);
+  by_block<<<grid, 64>>>(out, n);
+  waiting<<<10, 64>>>(out, head);
+}
