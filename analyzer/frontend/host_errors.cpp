@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -65,6 +67,29 @@ bool contains_errors(const clang::Stmt *statement, bool in_template = false) {
   return std::any_of(statement->child_begin(), statement->child_end(),
                      [&](const clang::Stmt *child) { return contains_errors(child, in_template); });
 }
+
+/// Where a statement names functions, members and variables that are what they should be.
+class NamedPlaces : public AstVisitor {
+public:
+  NamedPlaces(const clang::SourceManager &sources, clang::Stmt &statement) : sources_(sources) { walk(&statement); }
+
+  bool contains(clang::FileID file, unsigned offset) const { return places_.contains({file, offset}); }
+
+private:
+  void visit(clang::Stmt *statement) override {
+    if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(statement))
+      add(*member->getMemberDecl(), member->getMemberLoc());
+    else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+      add(*reference->getDecl(), reference->getLocation());
+  }
+  void add(const clang::Decl &declaration, clang::SourceLocation location) {
+    if (!declaration.isInvalidDecl())
+      places_.insert(sources_.getDecomposedLoc(sources_.getFileLoc(location)));
+  }
+
+  const clang::SourceManager &sources_;
+  std::set<std::pair<clang::FileID, unsigned>> places_;
+};
 
 class HostErrorConsumer : public clang::ASTConsumer {
 public:
@@ -140,10 +165,17 @@ private:
     const auto [last, end] = sources.getDecomposedLoc(sources.getExpansionLoc(function.getBody()->getEndLoc()));
     if (file != last || end < begin)
       return nullptr;
-    for (const SourceTokens text(sources.getBufferData(file)); const SourceTokens::Token &token : text.read(begin, end))
-      if (const auto found = invalid_.find(sources.getBufferData(file).substr(token.offset, token.length).str());
-          found != invalid_.end())
+    std::optional<NamedPlaces> others;
+    for (const SourceTokens text(sources.getBufferData(file));
+         const SourceTokens::Token &token : text.read(begin, end)) {
+      const auto found = invalid_.find(sources.getBufferData(file).substr(token.offset, token.length).str());
+      if (found == invalid_.end())
+        continue;
+      if (!others)
+        others.emplace(sources, *function.getBody());
+      if (!others->contains(file, token.offset))
         return &*found;
+    }
     return nullptr;
   }
 
