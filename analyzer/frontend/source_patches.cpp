@@ -418,6 +418,8 @@ std::vector<Edit> edits_for(const SourceError &error) {
     if (error.clashes_with_header)
       edit = own_integer(text, error.offset);
     break;
+  // nvcc finds members of a base that depends on arguments by their bare names.
+  case clang::diag::err_found_in_dependent_base: edit = Edit{error.offset, error.offset, "this->"}; break;
   case clang::diag::err_shared_var_init: edit = shared_storage(text, error.offset); break;
   case clang::diag::err_invalid_string_udl: edit = keyword_behind_string(text, error.offset); break;
   case clang::diag::err_asm_invalid_escape: edit = doubled_percents(text, error.offset); break;

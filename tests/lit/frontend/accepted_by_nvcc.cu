@@ -67,4 +67,16 @@ int main() {
   behind_string<<<1, 32>>>(out);
   restrict_of_no_pointer<<<1, 32>>>(out, out);
 }
-// CHECK: 5 kernels, 5 launches
+
+template <class T> struct Table {
+  T *slots, size;
+  __device__ T place(T id) const { return id % size; }
+};
+template <class T> struct WritableTable : Table<T> {
+  __device__ void put(T id) { this->slots[place(id)] = id; }
+};
+// CHECK-LABEL: {{^}}members_of_bases<int>
+// CHECK: [[#@LINE-3]]:60 {{.*}} store 32 {{ *}}1 {{ *}}4
+template <class T> __global__ void members_of_bases(WritableTable<T> table) { table.put(threadIdx.x); }
+void launch_members_of_bases(WritableTable<int> table) { members_of_bases<<<1, 32>>>(table); }
+// CHECK: 6 kernels, 6 launches

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 #include <array>
+#include <cfloat>
 #include <functional>
 #include <iomanip>
 #include <map>
