@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -18,8 +16,8 @@
 #include <clang/Frontend/CompilerInstance.h>
 
 #include "frontend/diagnostics.h"
+#include "frontend/invalid_functions.h"
 #include "frontend/kernel_marks.h"
-#include "frontend/source_tokens.h"
 #include "frontend/untyped_initialisers.h"
 #include "support/paths.h"
 #include "syntax/ast_visitor.h"
@@ -68,29 +66,6 @@ bool contains_errors(const clang::Stmt *statement, bool in_template = false) {
                      [&](const clang::Stmt *child) { return contains_errors(child, in_template); });
 }
 
-/// Where a statement names functions, members and variables that are what they should be.
-class NamedPlaces : public AstVisitor {
-public:
-  NamedPlaces(const clang::SourceManager &sources, clang::Stmt &statement) : sources_(sources) { walk(&statement); }
-
-  bool contains(clang::FileID file, unsigned offset) const { return places_.contains({file, offset}); }
-
-private:
-  void visit(clang::Stmt *statement) override {
-    if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(statement))
-      add(*member->getMemberDecl(), member->getMemberLoc());
-    else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
-      add(*reference->getDecl(), reference->getLocation());
-  }
-  void add(const clang::Decl &declaration, clang::SourceLocation location) {
-    if (!declaration.isInvalidDecl())
-      places_.insert(sources_.getDecomposedLoc(sources_.getFileLoc(location)));
-  }
-
-  const clang::SourceManager &sources_;
-  std::set<std::pair<clang::FileID, unsigned>> places_;
-};
-
 class HostErrorConsumer : public clang::ASTConsumer {
 public:
   HostErrorConsumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
@@ -132,7 +107,7 @@ private:
     if (declaration->isFromASTFile())
       return;
     if (const clang::FunctionDecl *function = declaration->getAsFunction(); function && function->isInvalidDecl())
-      remember_invalid(*function);
+      invalid_.add(*function, message_in(*function));
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       if (!function->isDependentContext() && function->doesThisDeclarationHaveABody()) {
         give_initialisers_types(*function);
@@ -146,37 +121,12 @@ private:
     }
   }
 
-  /// A statement that calls such a function is left out by Clang without a word, but for overloads that differ in who they are for.
-  void remember_invalid(const clang::FunctionDecl &function) {
-    std::string why = "an error";
+  std::string message_in(const clang::FunctionDecl &function) const {
+    std::string last = "an error";
     for (const DiagnosticCollector::Tolerated &error : collector_.tolerated())
       if (lies_in(error.place, &function, compiler_.getSourceManager()))
-        why = error.diagnostic.message;
-    if (function.getIdentifier() && why.find("cannot overload") == std::string::npos)
-      invalid_.emplace(function.getName().str(), std::move(why));
-  }
-
-  /// The first of them that a function has the name of; null: none.
-  const std::pair<const std::string, std::string> *invalid_in(const clang::FunctionDecl &function) const {
-    if (invalid_.empty() || !function.getBody())
-      return nullptr;
-    const clang::SourceManager &sources = compiler_.getSourceManager();
-    const auto [file, begin] = sources.getDecomposedLoc(sources.getExpansionLoc(function.getBody()->getBeginLoc()));
-    const auto [last, end] = sources.getDecomposedLoc(sources.getExpansionLoc(function.getBody()->getEndLoc()));
-    if (file != last || end < begin)
-      return nullptr;
-    std::optional<NamedPlaces> others;
-    for (const SourceTokens text(sources.getBufferData(file));
-         const SourceTokens::Token &token : text.read(begin, end)) {
-      const auto found = invalid_.find(sources.getBufferData(file).substr(token.offset, token.length).str());
-      if (found == invalid_.end())
-        continue;
-      if (!others)
-        others.emplace(sources, *function.getBody());
-      if (!others->contains(file, token.offset))
-        return &*found;
-    }
-    return nullptr;
+        last = error.diagnostic.message;
+    return last;
   }
 
   void check(clang::FunctionDecl *function) {
@@ -192,7 +142,7 @@ private:
         });
     if (wrong_parameter || is_broken(function->getReturnType()) || contains_errors(function->getBody()))
       drop(function, to_location(function->getBeginLoc(), sources), "it uses a declaration with errors");
-    else if (const auto *invalid = invalid_in(*function); invalid && !function->isInvalidDecl())
+    else if (const auto *invalid = invalid_.named_by(*function); invalid && !function->isInvalidDecl())
       drop(function, to_location(function->getBeginLoc(), sources),
            "it uses '" + invalid->first + "', of which there is an error: " + invalid->second);
   }
@@ -216,7 +166,7 @@ private:
   clang::CompilerInstance &compiler_;
   const DiagnosticCollector &collector_;
   std::vector<DroppedFunction> &dropped_;
-  std::map<std::string, std::string> invalid_; ///< functions whose declaration has an error, and that
+  InvalidFunctions invalid_;
 };
 
 /// Functions with a body in the user's files, as they are written.

@@ -76,7 +76,7 @@ template <class T> struct WritableTable : Table<T> {
   __device__ void put(T id) { this->slots[place(id)] = id; }
 };
 // CHECK-LABEL: {{^}}members_of_bases<int>
-// CHECK: [[#@LINE-3]]:60 {{.*}} store 32 {{ *}}1 {{ *}}4
+// CHECK: [[#@LINE-3]]:60 {{.*}} store 32 {{ *}}1 {{ *}}4 {{.*}} assumed (1)
 template <class T> __global__ void members_of_bases(WritableTable<T> table) { table.put(threadIdx.x); }
 void launch_members_of_bases(WritableTable<int> table) { members_of_bases<<<1, 32>>>(table); }
 // CHECK: 6 kernels, 6 launches

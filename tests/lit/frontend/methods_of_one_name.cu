@@ -17,7 +17,7 @@ struct Stored {
 };
 
 // CHECK-LABEL: {{^}}through_others<float>
-// CHECK: s[threadIdx.x] {{ *}}store 32 {{ *}}1
+// CHECK: s[threadIdx.x] {{ *}}store 32 {{ *}}1 {{.*}} assumed (1)
 template <class T> __global__ void through_others(T *in, T *out) {
   __shared__ T s[64];
   T both[2];
