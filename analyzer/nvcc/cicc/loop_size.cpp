@@ -10,6 +10,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "nvcc/facts/accesses.h"
 #include "nvcc/facts/machine.h"
 
 namespace smem {
@@ -185,17 +186,12 @@ std::uint64_t hidden_size(const llvm::Loop &loop, const CompilerRules &rules) {
 }
 
 bool steps_through_local_array(const llvm::Loop &loop) {
-  const auto is_local_array = [](const llvm::Value &pointer) {
-    const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
-    const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
-    return argument ? argument->hasByValAttr() : llvm::isa<llvm::AllocaInst>(object);
-  };
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
       if (const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
           element &&
           llvm::any_of(element->indices(), [&](const llvm::Value *index) { return !loop.isLoopInvariant(index); }) &&
-          is_local_array(*element))
+          is_of_thread(*llvm::getUnderlyingObject(element)))
         return true;
   return false;
 }

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 #include "nvcc/cicc/byte_copies.h"
+#include "nvcc/facts/accesses.h"
 #include "nvcc/facts/machine.h"
 
 namespace smem::lower {
@@ -30,6 +31,12 @@ bool is_of_local(const llvm::MemIntrinsic &call) {
   };
   const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&call);
   return local(call.getRawDest()) || (transfer && local(transfer->getRawSource()));
+}
+
+/// Between a thread's own memory and parameters.
+bool is_uncounted(const llvm::MemTransferInst &copy) {
+  return llvm::all_of(llvm::ArrayRef{copy.getRawDest(), copy.getRawSource()},
+                      [](const llvm::Value *pointer) { return is_of_thread(*llvm::getUnderlyingObject(pointer, 0)); });
 }
 
 /// ptxas merges words only: pieces that are narrower stay as they are. Those of locals dissolve into registers instead.
@@ -82,7 +89,7 @@ void copy_straight(llvm::MemTransferInst &copy, std::uint64_t size, const Compil
 
 /// By a loop that has no line, each iteration of which moves as much as the copy is aligned to; a short one is straightened.
 void copy_by_loop(llvm::MemCpyInst &copy, std::uint64_t size, const CompilerRules &rules) {
-  if (is_of_local(copy)) // what nvcc makes one copy, or does not
+  if (is_of_local(copy) && !is_uncounted(copy)) // what nvcc makes one copy, or does not
     note_copy(copy);
   llvm::IRBuilder<> builder(&copy);
   const std::uint64_t step = alignment_of(copy).value(), iterations = size / step;
@@ -90,7 +97,8 @@ void copy_by_loop(llvm::MemCpyInst &copy, std::uint64_t size, const CompilerRule
     copy_pieces(builder, copy, nullptr, size, kWidestAccess);
     return;
   }
-  note_copy(copy);
+  if (!is_uncounted(copy))
+    note_copy(copy);
   copy_pieces(builder, copy, builder.getInt64(iterations * step), size % step, kWidestAccess);
   const auto [body, iteration] =
       llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(iterations), &*builder.GetInsertPoint());

@@ -14,13 +14,17 @@ namespace smem {
 
 bool AccessLocation::known() const { return debug_loc && debug_loc->getLine(); }
 
+bool is_of_thread(const llvm::Value &object) {
+  const auto *argument = llvm::dyn_cast<llvm::Argument>(&object);
+  return llvm::isa<llvm::AllocaInst>(object) || (argument && argument->hasByValAttr());
+}
+
 namespace {
 
 /// With what its pointer tells, unless it is one to local memory.
 std::optional<SourceAccess> completed(SourceAccess access) {
   const llvm::Value *base = llvm::getUnderlyingObject(access.pointer);
-  const auto *argument = llvm::dyn_cast<llvm::Argument>(base);
-  if (llvm::isa<llvm::AllocaInst>(base) || (argument && argument->hasByValAttr()))
+  if (is_of_thread(*base))
     return std::nullopt;
   const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(base);
   access.shared = access.pointer->getType()->getPointerAddressSpace() == kShared ||

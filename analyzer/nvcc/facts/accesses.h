@@ -31,6 +31,9 @@ struct SourceAccess {
 
 std::optional<SourceAccess> access_of(llvm::Instruction &instruction);
 
+/// A thread's own memory, or a parameter of the kernel: nothing that is counted.
+bool is_of_thread(const llvm::Value &object);
+
 /// All of `function` whose debug location is known, or `without_location` as well; copies of memory are a load and a store.
 std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_location = false);
 

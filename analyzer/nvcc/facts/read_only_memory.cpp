@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "nvcc/access_record.h"
+#include "nvcc/facts/accesses.h"
 #include "nvcc/facts/barrier_regions.h"
 #include "nvcc/facts/machine.h"
 
@@ -17,11 +18,6 @@ namespace {
 bool is_restricted(const llvm::Value *object) {
   const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
   return argument && argument->hasNoAliasAttr();
-}
-
-bool is_of_thread(const llvm::Value *object) {
-  const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
-  return llvm::isa<llvm::AllocaInst>(object) || (argument && argument->hasByValAttr());
 }
 
 /// What an instruction that writes writes to; null if that is not known.
@@ -47,7 +43,7 @@ bool may_write_plain_memory(const llvm::Instruction &instruction) {
   llvm::SmallVector<const llvm::Value *> objects;
   llvm::getUnderlyingObjects(pointer, objects);
   return llvm::any_of(objects, [](const llvm::Value *object) {
-    return !is_of_thread(object) && !is_restricted(object) && object->getType()->getPointerAddressSpace() != kShared;
+    return !is_of_thread(*object) && !is_restricted(object) && object->getType()->getPointerAddressSpace() != kShared;
   });
 }
 
