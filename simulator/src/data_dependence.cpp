@@ -245,6 +245,27 @@ std::optional<double> expected_depth(const Phase &phase) {
   return depth_of_alike_lanes(banks, phase.count, lanes, phase.by_lane);
 }
 
+/// May data make each lane of `group` want the unit of `distance` lanes further on, or before? Whole steps have to lie between them.
+bool neighbours_may_agree(const DataRequest &request, std::uint64_t unit, LaneMask group, unsigned distance) {
+  bool may = true;
+  for_lanes(request.active & group, [&](unsigned lane) {
+    const unsigned other = lane ^ distance;
+    if (other < lane || !(request.active >> other & 1))
+      return;
+    const std::int64_t apart = request.base[other] - request.base[lane];
+    may &= static_cast<std::uint64_t>(request.scale) < unit || apart % request.scale == 0;
+  });
+  return may;
+}
+
+/// Whether phases of a wide load may become one wavefront: where all of its lanes, or those of a half, agree with their neighbours.
+bool may_merge(const DataRequest &request, std::uint64_t unit) {
+  const auto may = [&](LaneMask group) {
+    return neighbours_may_agree(request, unit, group, 1) || neighbours_may_agree(request, unit, group, 2);
+  };
+  return unit == 8 ? may(kFullMask) : may(lane_range(0, 16)) || may(lane_range(16, 16));
+}
+
 std::optional<DataCost> shared_data_cost(const DataRequest &request, const Access &access,
                                          const Architecture &architecture) {
   unsigned passes = 1;
@@ -273,9 +294,9 @@ std::optional<DataCost> shared_data_cost(const DataRequest &request, const Acces
 
   DataCost cost;
   cost.expected_degree = cost.expected_wavefronts = 0.0;
-  const bool may_merge =
-      access.operation == Operation::Load && unit > 4 && architecture.rules.wide_loads != WideLoads::Split;
-  bool fixed = !may_merge || request.count == 1;
+  const bool merges = access.operation == Operation::Load && unit > 4 &&
+                      architecture.rules.wide_loads != WideLoads::Split && may_merge(request, unit);
+  bool fixed = !merges || request.count == 1;
   const unsigned phase_lanes = static_cast<unsigned>(128 / unit);
   unsigned phases = 0;
   for (unsigned first = 0; first < kWarpSize; first += phase_lanes) {
@@ -295,7 +316,7 @@ std::optional<DataCost> shared_data_cost(const DataRequest &request, const Acces
     cost.conflict_degree = {std::max(cost.conflict_degree.least, least), std::max(cost.conflict_degree.most, most)};
     cost.wavefronts.least += least * passes;
     cost.wavefronts.most += most * passes;
-    const auto mean = even && (!may_merge || phase.count >= kEnoughIndices) ? expected_depth(phase) : std::nullopt;
+    const auto mean = even && (!merges || phase.count >= kEnoughIndices) ? expected_depth(phase) : std::nullopt;
     if (mean && cost.expected_wavefronts)
       *cost.expected_wavefronts += *mean * passes;
     else
@@ -304,7 +325,7 @@ std::optional<DataCost> shared_data_cost(const DataRequest &request, const Acces
   }
   if (phases > 1)
     cost.expected_degree.reset(); // the deepest of several phases
-  if (may_merge)
+  if (merges)
     cost.wavefronts.least = 1;
   cost.always_the_same = fixed;
   return cost;

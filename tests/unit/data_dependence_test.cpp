@@ -99,6 +99,10 @@ const Case kCases[] = {
     {.what = "a wide store", .operation = Operation::Store, .width = 64, .scale = 8, .mask = 63},
     {.what = "a wider store", .operation = Operation::Store, .width = 128, .scale = 16, .mask = 15},
     {.what = "a wide load", .width = 64, .scale = 8, .mask = 255},
+    {.what = "wide rows of which neighbours may meet", .width = 64, .lane_step = 128, .scale = 128, .mask = 7},
+    {.what = "wide rows of which every second may meet", .width = 64, .lane_step = 64, .scale = 128, .mask = 7},
+    {.what = "wider rows, neighbours of which may meet", .width = 128, .lane_step = 32, .scale = 32, .mask = 7},
+    {.what = "wider rows that never meet, in few banks", .width = 128, .lane_step = 16, .scale = 64, .mask = 7},
     {.what = "counting", .operation = Operation::Atomic, .mask = 255, .atomic = AtomicKind::Increment},
     {.what = "adding", .operation = Operation::Atomic, .mask = 63, .atomic = AtomicKind::Add},
     {.what = "swapping", .operation = Operation::Atomic, .mask = 7, .atomic = AtomicKind::CompareAndSwap},
@@ -189,6 +193,26 @@ TEST(DataDependence, ABankOfItsOwnIsExact) {
     EXPECT_FALSE(site.data);
     EXPECT_EQ(site.counts.requests, 1u);
     EXPECT_EQ(site.counts.wavefronts, cost_of(c, std::vector<std::int64_t>(32, 5)).wavefronts);
+  }
+}
+
+/// Neighbours' words never are one, so that phases of a wide load stay apart.
+TEST(DataDependence, WideRowsInTheirBanksAreExact) {
+  std::mt19937 dice(11);
+  for (const Case &c :
+       {Case{.what = "64 bits", .width = 64, .lane_step = 8, .scale = 256, .mask = 15},
+        Case{.what = "64 bits, two in a bank", .width = 64, .lane_step = 16, .scale = 512, .mask = 15},
+        Case{.what = "128 bits", .width = 128, .lane_step = 16, .scale = 512, .mask = 7},
+        Case{.what = "128 bits, four in a bank", .width = 128, .lane_step = 64, .scale = 4096, .mask = 3}}) {
+    SCOPED_TRACE(c.what);
+    const SiteResult site = simulated(c, 32);
+    EXPECT_EQ(site.verdict, Verdict::Exact);
+    for (int draw = 0; draw < 1000; ++draw) {
+      std::vector<std::int64_t> indices(32);
+      for (auto &index : indices)
+        index = static_cast<std::int64_t>(dice()) & c.mask;
+      ASSERT_EQ(site.counts.wavefronts, cost_of(c, indices).wavefronts);
+    }
   }
 }
 
