@@ -10,7 +10,7 @@ namespace smem {
 
 namespace {
 
-constexpr unsigned kMostRuns = 64; ///< to find values that lead to the launches of one function
+constexpr std::size_t kMostRuns = 64, kRunsOfLaunch = 2; ///< to find values that lead to the launches of one function
 constexpr std::size_t kMostConsistent = 16;
 /// All runs for one file may take about the time that Clang took for it: it reads some 16 bytes, headers and macros included, in the time of a step.
 constexpr std::uint64_t kBytesOfStep = 16, kLeastStepsOfFile = 400'000, kMostStepsOfFile = 2'000'000;
@@ -199,8 +199,9 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
   steps_ = 0;
   runs_ = 0;
   std::deque<Choices> queue{{}};
-  const auto is_missing = [](const Open &each) { return each.found.empty(); };
-  while (!queue.empty() && runs_ < kMostRuns && may_go_on() && std::ranges::any_of(open, is_missing)) {
+  const auto is_missing = [&](const Open &each) { return each.found.empty() && of_siblings(each, open).empty(); };
+  const std::size_t most_runs = std::max(kMostRuns, kRunsOfLaunch * open.size());
+  while (!queue.empty() && runs_ < most_runs && may_go_on() && std::ranges::any_of(open, is_missing)) {
     const Choices choices = std::move(queue.front());
     queue.pop_front();
     if (!tried_.insert(choices).second)
@@ -215,6 +216,9 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
   prefer(run, open);
   if (allowed_eighths_ != kWithLambdas) // the other lambdas need what there is
     vary(run, open);
+  for (Open &each : open)
+    if (each.found.empty())
+      each.found = of_siblings(each, open);
   for (Open &each : open) {
     std::vector<ConsistentLaunch> &result = each.entry->launch.consistent;
     const auto is_possible = [](const ConsistentLaunch &other) {

@@ -72,6 +72,9 @@ private:
   class Fitter;
   /// How far a launch that a scenario has met is the one that is to be completed.
   Fit fit(const Open &open, const Entry &met, Scenario &scenario, Faults &faults) const;
+  /// Of a launch to which no values were found, those of an instantiation of the same template which differs in flags alone: what they take their sizes from is the same.
+  std::vector<ConsistentLaunch> of_siblings(const Open &missing,
+                                            const std::vector<Open> &open) const; // consistent_siblings.cpp
   ConsistentLaunch describe(const Open &open, const Entry &met, const Run &run, Fit fit) const;
 
   // consistent_values.cpp

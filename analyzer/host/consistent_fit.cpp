@@ -276,6 +276,7 @@ ConsistentLaunch ConsistentLaunches::describe(const Open &open, const Entry &met
       result.launch.chosen.push_back({run.quantities[q].name, origin_of(run.quantities[q]), run.quantities[q].value});
       result.decides_shape.push_back((shape & free_quantity(q)) != 0);
       result.is_size.push_back(is_size(run.quantities[q]));
+      result.decisive.push_back((run.decisive & free_quantity(q)) != 0);
       result.keys.push_back(run.quantities[q].key);
     }
   for (auto &[argument, quantity] : result.argument_quantities)

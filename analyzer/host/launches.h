@@ -37,6 +37,7 @@ struct ConsistentLaunch {
   /// Of each chosen quantity: whether grid, block or dynamic shared memory rest on it, whether it is a number of things, and
   /// its name among all of its kind.
   std::vector<bool> decides_shape, is_size;
+  std::vector<bool> decisive; ///< and whether a condition on the way rests on it
   std::vector<std::string> keys;
   /// Positions of arguments and of the quantities that they rest on.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> argument_quantities;

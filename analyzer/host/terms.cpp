@@ -89,6 +89,7 @@ struct Terms::Problem {
   std::vector<std::size_t> quantities;                        ///< that occur
   std::vector<Wide> divisors;                                 ///< by term: a multiple of all that occur below it
   Wide modulus = 1;                                           ///< of all of them
+  std::vector<llvm::BitVector> below;                         ///< by term: the quantities
   std::vector<std::vector<TermId>> affected;                  ///< by quantity: the terms that it occurs below, in order
   std::vector<std::pair<TermId, std::optional<Wide>>> before; ///< what change() has changed
   mutable unsigned inverted = 0;                              ///< operators that were undone for one condition
@@ -122,7 +123,7 @@ struct Terms::Problem {
     std::ranges::sort(quantities);
     quantities.erase(std::unique(quantities.begin(), quantities.end()), quantities.end());
     affected.resize(quantities.empty() ? 0 : quantities.back() + 1);
-    std::vector<llvm::BitVector> below(terms.terms_.size() + 1);
+    below.resize(terms.terms_.size() + 1);
     for (const TermId id : order) {
       const Term &term = terms.at(id);
       llvm::BitVector &own = below[id];
@@ -183,6 +184,26 @@ struct Terms::Problem {
     for (; apart != 0 && bits < 64; apart /= 2)
       ++bits;
     return bits;
+  }
+
+  /// Those that share quantities with one that fails, directly or through others: the rest stays as it is, whatever makes these come true.
+  std::vector<TermCondition> connected(std::span<const TermCondition> conditions) const {
+    llvm::BitVector reached(static_cast<unsigned>(affected.size()));
+    std::vector<bool> taken(conditions.size());
+    for (std::size_t before = conditions.size(), now = 0; now != before;) {
+      before = now;
+      for (std::size_t i = 0; i < conditions.size(); ++i)
+        if (!taken[i] && (fails(conditions[i]) || below[conditions[i].term].anyCommon(reached))) {
+          taken[i] = true;
+          reached |= below[conditions[i].term];
+          ++now;
+        }
+    }
+    std::vector<TermCondition> result;
+    for (std::size_t i = 0; i < conditions.size(); ++i)
+      if (taken[i])
+        result.push_back(conditions[i]);
+    return result;
   }
 
   bool fails(const TermCondition &condition) const {
@@ -343,6 +364,9 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
   };
   std::set<std::vector<std::int64_t>> visited;
   auto failing = failures();
+  if (const std::vector<TermCondition> related = problem.connected(conditions);
+      failing > 0 && related.size() < conditions.size())
+    return solve_with(related, now, admit, function, work);
   for (unsigned round = 0; failing > 0 && round < kMostRounds && work < end; ++round) {
     visited.insert(numbers);
     std::vector<std::pair<std::size_t, Wide>> wanted;
