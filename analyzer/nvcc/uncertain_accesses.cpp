@@ -23,6 +23,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "nvcc/access_record.h"
+#include "nvcc/cicc/memory_intrinsics.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/byte_copies.h"
@@ -337,6 +338,9 @@ private:
                (access.location.kind == Kind::Load &&
                 has_uncertainty(*access.instruction, Uncertainty::RedundantAccess)))
         in_region.insert({sort(access), regions_.of(*access.instruction)});
+    for (const SourceAccess &access : accesses_of(kernel_, /*without_location=*/true))
+      if (lower::becomes_loop(*access.instruction, rules_))
+        anywhere.insert(sort(access));
     for (const SourceAccess &access : lost_)
       in_region.insert({sort(access), regions_.of(*access.instruction)});
     // A merged store may stand behind address computations of stores behind a barrier, in the block that its branch leads to and in those that follow without a loop.

@@ -97,13 +97,11 @@ void copy_by_loop(llvm::MemCpyInst &copy, std::uint64_t size, const CompilerRule
     copy_pieces(builder, copy, nullptr, size, kWidestAccess);
     return;
   }
-  if (!is_uncounted(copy))
-    note_copy(copy);
   copy_pieces(builder, copy, builder.getInt64(iterations * step), size % step, kWidestAccess);
   const auto [body, iteration] =
       llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(iterations), &*builder.GetInsertPoint());
   llvm::IRBuilder<> in_loop(body);
-  in_loop.SetCurrentDebugLocation(copy.getDebugLoc());
+  in_loop.SetCurrentDebugLocation(llvm::DebugLoc());
   copy_pieces(in_loop, copy, in_loop.CreateMul(iteration, in_loop.getInt64(step)), step, kWidestAccess);
 }
 
@@ -142,6 +140,13 @@ bool copy_words(llvm::LoadInst &load) {
 }
 
 } // namespace
+
+bool becomes_loop(const llvm::Instruction &instruction, const CompilerRules &rules) {
+  const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+  const auto *length = copy ? llvm::dyn_cast<llvm::ConstantInt>(copy->getLength()) : nullptr;
+  return length && length->getZExtValue() > rules.straight_copy_size &&
+         length->getZExtValue() / alignment_of(*copy).value() > rules.straight_copy_iterations;
+}
 
 bool expand_memory_intrinsics(llvm::Function &kernel, Copies which, const CompilerRules &rules) {
   bool changed = false;

@@ -7,7 +7,8 @@
 
 namespace llvm {
 class Function;
-}
+class Instruction;
+} // namespace llvm
 
 namespace smem::lower {
 
@@ -15,6 +16,9 @@ enum class Copies : std::uint8_t {
   Early, ///< those of locals, which dissolve into registers, and those that become loops
   All,
 };
+
+/// Is it a copy of constant size that becomes a loop, which has no line?
+bool becomes_loop(const llvm::Instruction &instruction, const CompilerRules &rules);
 
 /// Calls of constant size become loads and stores; the others loops of bytes. Code generation expands short ones last of all: what a copy
 /// has loaded is loaded again where the source says so, and neighbours are not merged with its pieces before ptxas does it. Whether there
