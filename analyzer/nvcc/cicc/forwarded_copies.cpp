@@ -4,8 +4,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Constants.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -83,15 +81,6 @@ bool is_only_copied(const llvm::Value &pointer, CopyUses uses) {
     }
   }
   return in && (uses == CopyUses::Any ? out > 0 : in == out);
-}
-
-llvm::MDNode *place_of(const llvm::DILocation &location) {
-  llvm::LLVMContext &context = location.getContext();
-  const auto number = [&](unsigned value) {
-    return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
-  };
-  return llvm::MDNode::get(context, {location.getScope()->getNonLexicalBlockFileScope(), number(location.getLine()),
-                                     number(location.getColumn())});
 }
 
 bool is_forwarded(const llvm::LoadInst &load, const llvm::StoreInst &store) {

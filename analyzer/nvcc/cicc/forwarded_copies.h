@@ -4,9 +4,7 @@
 #include <cstdint>
 
 namespace llvm {
-class DILocation;
 class LoadInst;
-class MDNode;
 class StoreInst;
 class Value;
 } // namespace llvm
@@ -18,9 +16,6 @@ enum class CopyUses : std::uint8_t { OneForOne, Any };
 /// Is `pointer` a local structure that copies go into and out of, one for one or as often as one likes, and nothing else touches? `float4 v = *from;
 /// *to = v;`, whole or handed to a function by value or handed back. Before optimisation.
 bool is_only_copied(const llvm::Value &pointer, CopyUses uses);
-
-/// A place in the source, however often functions or loops multiply what stands there: scopes of their own, and discriminators, are left out.
-llvm::MDNode *place_of(const llvm::DILocation &location);
 
 /// nvcc makes one copy of those two, on the line of the second, unless memory may be written in between. By what nvcc 13 does, a store counts unless it is to another
 /// address space than the load is from or belongs to the copy, a barrier, an exchange between lanes, a fence, volatile assembly or a call counts, an atomic and a

@@ -1,12 +1,18 @@
 #include "nvcc/cicc/repeated_stores.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
 
 #include "nvcc/facts/accesses.h"
+#include "nvcc/facts/place.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
@@ -34,7 +40,54 @@ bool repeats(const llvm::SCEV *address, const llvm::Loop &outer) {
   });
 }
 
+constexpr llvm::StringRef kTable = "smem_lint.stores_in_nests"; // places, and how deep they are
+
 } // namespace
+
+void remember_nests(llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    const llvm::DominatorTree tree(function);
+    const llvm::LoopInfo loops(tree);
+    for (const SourceAccess &access : accesses_of(function))
+      if (const unsigned depth = loops.getLoopDepth(access.instruction->getParent());
+          depth >= 2 && access.location.kind == AccessLocation::Kind::Store)
+        module.getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
+            context, {place_of(*access.location.debug_loc),
+                      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), depth))}));
+  }
+}
+
+void note_stores_out_of_nests(llvm::Function &kernel, const llvm::LoopInfo &loops) {
+  const llvm::NamedMDNode *table = kernel.getParent()->getNamedMetadata(kTable);
+  if (!table)
+    return;
+  struct Place {
+    unsigned depth = 0;
+    const llvm::Value *pointer = nullptr; ///< of all its stores
+    bool differ = false;                  ///< they have several, as those of an unrolled loop
+  };
+  llvm::DenseMap<const llvm::Metadata *, Place> places;
+  for (const llvm::MDNode *node : table->operands())
+    places[node->getOperand(0)].depth =
+        static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
+  const auto find = [&](const SourceAccess &access) {
+    return access.location.kind == AccessLocation::Kind::Store ? places.find(place_of(*access.location.debug_loc))
+                                                               : places.end();
+  };
+  const std::vector<SourceAccess> accesses = accesses_of(kernel);
+  for (const SourceAccess &access : accesses)
+    if (const auto known = find(access); known != places.end()) {
+      known->second.differ |= known->second.pointer && known->second.pointer != access.pointer;
+      known->second.pointer = access.pointer;
+    }
+  for (const SourceAccess &access : accesses)
+    if (const auto known = find(access); known != places.end() && !known->second.differ &&
+                                         known->second.depth >= loops.getLoopDepth(access.instruction->getParent()) + 2)
+      raise_uncertainty(Uncertainty::RedundantAccess, kernel, access.location);
+}
 
 void note_repeated_stores(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);

@@ -16,6 +16,7 @@
 #include "nvcc/facts/copied_type.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/facts/noted_fields.h"
+#include "nvcc/facts/place.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {

@@ -18,6 +18,7 @@
 #include "nvcc/cicc/forwarded_copies.h"
 #include "nvcc/facts/copied_type.h"
 #include "nvcc/facts/noted_fields.h"
+#include "nvcc/facts/place.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
