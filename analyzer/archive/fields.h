@@ -232,11 +232,12 @@ template <class A> void fields(A &a, Launch &v) {
 template <class A> void fields(A &a, OpenArgument &v) { a(v.index, v.offset, v.name, v.reason); }
 template <class A> void fields(A &a, ConsistentLaunch &v) {
   std::vector<std::uint8_t> shape(v.decides_shape.begin(), v.decides_shape.end()),
-      size(v.is_size.begin(), v.is_size.end());
+      size(v.is_size.begin(), v.is_size.end()), decisive(v.decisive.begin(), v.decisive.end());
   a(v.launch, v.unknown, v.lost, v.grid_known, v.block_known, v.dynamic_known, v.grid_chosen, v.block_chosen,
-    v.dynamic_chosen, v.reached, shape, size, v.keys, v.argument_quantities, v.block_key, v.dynamic_key);
+    v.dynamic_chosen, v.reached, shape, size, decisive, v.keys, v.argument_quantities, v.block_key, v.dynamic_key);
   v.decides_shape.assign(shape.begin(), shape.end());
   v.is_size.assign(size.begin(), size.end());
+  v.decisive.assign(decisive.begin(), decisive.end());
 }
 template <class A> void fields(A &a, HostLaunch &v) {
   a(v.launch, v.shape_known, v.grid_known, v.block_known, v.dynamic_known, v.unknown, v.lost, v.open_pointers, v.times,
