@@ -339,7 +339,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "infer-address-spaces", "all stages that follow ask for address spaces", {},
    [](Function &kernel, C &context) { run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InferAddressSpacesPass(kGeneric)); }, 0, Both},
   {At::Kernel, Cicc, "answer-space-tests", "what stands behind them for other memory than the pointer's is no code of the kernel", {}, [](Function &kernel, C &) { lower::answer_space_tests(kernel); }, 0, Source},
-  {At::Kernel, Cicc, "expand-copies-of-locals", "they dissolve into registers, and long copies become loops, before accesses are looked at", {"straight_copy_size", "copy_piece_size", "straight_copy_iterations"},
+  {At::Kernel, Cicc, "expand-copies-of-locals", "they dissolve into registers, and copies of unknown length become loops, before accesses are looked at", {"straight_copy_size", "copy_piece_size", "straight_copy_iterations"},
    [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }, 0, Both},
   {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load, so uncertainties are looked for in these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }, 0, Both},
   {At::Kernel, Ptxas, "drop-dead-ptx", "ptxas drops statements whose results nothing uses, among those that are left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},

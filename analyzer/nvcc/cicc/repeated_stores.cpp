@@ -40,7 +40,7 @@ bool repeats(const llvm::SCEV *address, const llvm::Loop &outer) {
   });
 }
 
-constexpr llvm::StringRef kTable = "smem_lint.stores_in_nests"; // places, and how deep they are
+constexpr llvm::StringRef kStoresInNests = "smem_lint.stores_in_nests"; // places, and how deep they are
 
 } // namespace
 
@@ -54,14 +54,15 @@ void remember_nests(llvm::Module &module) {
     for (const SourceAccess &access : accesses_of(function))
       if (const unsigned depth = loops.getLoopDepth(access.instruction->getParent());
           depth >= 2 && access.location.kind == AccessLocation::Kind::Store)
-        module.getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
-            context, {place_of(*access.location.debug_loc),
-                      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), depth))}));
+        module.getOrInsertNamedMetadata(kStoresInNests)
+            ->addOperand(llvm::MDNode::get(
+                context, {place_of(*access.location.debug_loc), llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                                                                    llvm::Type::getInt32Ty(context), depth))}));
   }
 }
 
 void note_stores_out_of_nests(llvm::Function &kernel, const llvm::LoopInfo &loops) {
-  const llvm::NamedMDNode *table = kernel.getParent()->getNamedMetadata(kTable);
+  const llvm::NamedMDNode *table = kernel.getParent()->getNamedMetadata(kStoresInNests);
   if (!table)
     return;
   struct Place {

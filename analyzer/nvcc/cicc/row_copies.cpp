@@ -22,7 +22,7 @@
 namespace smem {
 namespace {
 
-constexpr llvm::StringRef kTable = "smem_lint.row_copies";
+constexpr llvm::StringRef kRowCopies = "smem_lint.row_copies";
 
 /// Is what a pointer points to memory, what a caller gets, or a variable that is only copied?
 bool is_copied_as_memory(const llvm::Value &pointer) {
@@ -78,7 +78,7 @@ void copy_rows_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
           rows.push_back({copy, type});
   for (const auto &[copy, type] : rows) {
     if (const llvm::DILocation *location = copy->getDebugLoc().get())
-      module.getOrInsertNamedMetadata(kTable)->addOperand(place_of(*location));
+      module.getOrInsertNamedMetadata(kRowCopies)->addOperand(place_of(*location));
     llvm::IRBuilder<> builder(copy); // with the location of the copy
     llvm::LoadInst *value = builder.CreateAlignedLoad(type, copy->getSource(), copy->getSourceAlign());
     builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());
@@ -87,7 +87,7 @@ void copy_rows_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
 }
 
 void forward_rows(llvm::Module &module) {
-  llvm::NamedMDNode *table = module.getNamedMetadata(kTable);
+  llvm::NamedMDNode *table = module.getNamedMetadata(kRowCopies);
   if (!table)
     return;
   const std::set<const llvm::MDNode *> places(table->op_begin(), table->op_end());

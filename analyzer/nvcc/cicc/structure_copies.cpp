@@ -170,7 +170,7 @@ bool may_be_of_constants(const llvm::Value &variable) {
 }
 
 /// Do copies go into a local variable and out of it?
-bool is_copied_on(const llvm::Value &pointer) {
+bool is_copied_through(const llvm::Value &pointer) {
   bool in = false, out = false;
   std::vector<const llvm::Value *> open = {llvm::getUnderlyingObject(&pointer)};
   while (!open.empty()) {
@@ -208,7 +208,7 @@ void note_irregular(const llvm::MemCpyInst &copy, const std::vector<NotedField> 
   const auto may_end_with_padding = [&] {
     const llvm::Value &source = *llvm::getUnderlyingObject(copy.getSource());
     return is_constant(source) || may_be_of_constants(source) ||
-           (is_copied_on(source) && !is_only_copied(source, CopyUses::OneForOne));
+           (is_copied_through(source) && !is_only_copied(source, CopyUses::OneForOne));
   };
   if (!irregular && !(ends_early && made && may_end_with_padding()))
     return;
@@ -243,7 +243,7 @@ bool may_be_taken_apart(const llvm::MemCpyInst &copy, const CompilerRules &rules
       return false;
     if (is_long(copy, rules))
       return returned || !is_only_copied(*side, CopyUses::Any);
-    return is_aligned_beyond_members(copy) && is_copied_on(*side);
+    return is_aligned_beyond_members(copy) && is_copied_through(*side);
   });
 }
 

@@ -85,7 +85,7 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   return size == element ? type : llvm::FixedVectorType::get(type, static_cast<unsigned>(size / element));
 }
 
-constexpr llvm::StringRef kTable = "smem_lint.vector_copies"; // by location, as a copy's load changes its type
+constexpr llvm::StringRef kVectorCopies = "smem_lint.vector_copies"; // by location, as a copy's load changes its type
 
 llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
   return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
@@ -163,10 +163,12 @@ void note(llvm::MemCpyInst &copy) {
   if (!location || (!cast_where_used && !field.integer && !only_copied))
     return;
   llvm::LLVMContext &context = copy.getContext();
-  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
-      context, {place_of(*location), number(context, field.size), number(context, field.floating),
-                number(context, field.integer), number(context, cast_where_used), number(context, only_copied),
-                number(context, keeps_fractions(copy, field)), number(context, !variable_behind(copy.getDest()))}));
+  copy.getModule()
+      ->getOrInsertNamedMetadata(kVectorCopies)
+      ->addOperand(llvm::MDNode::get(
+          context, {place_of(*location), number(context, field.size), number(context, field.floating),
+                    number(context, field.integer), number(context, cast_where_used), number(context, only_copied),
+                    number(context, keeps_fractions(copy, field)), number(context, !variable_behind(copy.getDest()))}));
 }
 
 /// What note() has noted, by location.
@@ -259,7 +261,7 @@ const llvm::DILocation *location_of_cast(const llvm::LoadInst &load, const Copy 
 } // namespace
 
 void retype_vector_copies_as_nvcc(llvm::Module &module) {
-  llvm::NamedMDNode *table = module.getNamedMetadata(kTable);
+  llvm::NamedMDNode *table = module.getNamedMetadata(kVectorCopies);
   if (!table)
     return;
   const std::map<const llvm::Metadata *, Copy> copies = copies_of(*table);
