@@ -15,6 +15,7 @@
 
 #include "nvcc/cicc/byte_copies.h"
 #include "nvcc/facts/accesses.h"
+#include "nvcc/facts/copied_type.h"
 #include "nvcc/facts/machine.h"
 
 namespace smem::lower {
@@ -48,10 +49,6 @@ llvm::Value *offset_by(llvm::IRBuilder<> &builder, llvm::Value *pointer, std::ui
   return offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset) : pointer;
 }
 
-llvm::Align alignment_of(const llvm::MemTransferInst &copy) {
-  return std::min(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne());
-}
-
 llvm::Type *type_of_piece(llvm::LLVMContext &context, std::uint64_t bytes) {
   if (bytes == kWidestAccess)
     return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), kWidestAccess / kWordBytes);
@@ -68,7 +65,7 @@ void copy_pieces(llvm::IRBuilder<> &builder, const llvm::MemTransferInst &copy, 
   std::vector<llvm::LoadInst *> pieces;
   std::vector<std::uint64_t> offsets;
   for (std::uint64_t offset = 0; offset < size;) {
-    const std::uint64_t bytes = piece_size(offset, size - offset, alignment_of(copy), widest);
+    const std::uint64_t bytes = piece_size(offset, size - offset, llvm::Align(alignment_of(copy)), widest);
     pieces.push_back(builder.CreateAlignedLoad(type_of_piece(builder.getContext(), bytes),
                                                at(copy.getRawSource(), offset), llvm::commonAlignment(source, offset),
                                                copy.isVolatile() || stays_apart(bytes, copy)));
@@ -92,8 +89,8 @@ void copy_by_loop(llvm::MemCpyInst &copy, std::uint64_t size, const CompilerRule
   if (is_of_local(copy) && !is_uncounted(copy)) // what nvcc makes one copy, or does not
     note_copy(copy);
   llvm::IRBuilder<> builder(&copy);
-  const std::uint64_t step = alignment_of(copy).value(), iterations = size / step;
-  if (iterations <= rules.straight_copy_iterations) {
+  const std::uint64_t step = alignment_of(copy), iterations = size / step;
+  if (!becomes_loop(copy, rules)) {
     copy_pieces(builder, copy, nullptr, size, kWidestAccess);
     return;
   }
@@ -145,7 +142,7 @@ bool becomes_loop(const llvm::Instruction &instruction, const CompilerRules &rul
   const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
   const auto *length = copy ? llvm::dyn_cast<llvm::ConstantInt>(copy->getLength()) : nullptr;
   return length && length->getZExtValue() > rules.straight_copy_size &&
-         length->getZExtValue() / alignment_of(*copy).value() > rules.straight_copy_iterations;
+         length->getZExtValue() / alignment_of(*copy) > rules.straight_copy_iterations;
 }
 
 bool expand_memory_intrinsics(llvm::Function &kernel, Copies which, const CompilerRules &rules) {

@@ -38,9 +38,7 @@ llvm::Type *row_for(const llvm::MemCpyInst &copy, const CompilerRules &rules) {
       !is_aligned_beyond_members(copy) || !is_copied_as_memory(*copy.getDest()) ||
       !is_copied_as_memory(*copy.getSource()))
     return nullptr;
-  const std::uint64_t alignment =
-      std::min(copy.getDestAlign().valueOrOne(), copy.getSourceAlign().valueOrOne()).value();
-  const std::uint64_t piece = std::min<std::uint64_t>(alignment, kWidestAccess);
+  const std::uint64_t piece = std::min<std::uint64_t>(alignment_of(copy), kWidestAccess);
   const std::uint64_t element = std::min<std::uint64_t>(piece, kWordBytes);
   if (size % piece)
     return nullptr;

@@ -34,11 +34,13 @@ llvm::Type *declared_type(const llvm::Value &pointer) {
   return address ? address->getResultElementType() : nullptr;
 }
 
+std::uint64_t alignment_of(const llvm::MemTransferInst &copy) {
+  return std::min(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne()).value();
+}
+
 bool is_aligned_beyond_members(const llvm::MemCpyInst &copy) {
-  const std::uint64_t alignment =
-      std::min(copy.getDestAlign().valueOrOne(), copy.getSourceAlign().valueOrOne()).value();
   return llvm::any_of(llvm::ArrayRef{copy.getRawDest(), copy.getRawSource()}, [&](const llvm::Value *side) {
-    return is_aligned_beyond_members(declared_type(*side), alignment, copy.getModule()->getDataLayout());
+    return is_aligned_beyond_members(declared_type(*side), alignment_of(copy), copy.getModule()->getDataLayout());
   });
 }
 

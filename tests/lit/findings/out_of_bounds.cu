@@ -67,6 +67,21 @@ __global__ void waiting(int *out, const int *head) {
     flags[warp] = 1;
 }
 
+// A block that was chosen to try the launch with, and none at all.
+// CHECK-NOT: smem-out-of-bounds
+__global__ void of_chosen_block(int *out) {
+  __shared__ int tail[32];
+  tail[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tail[threadIdx.x & 31];
+}
+__global__ void not_launched(int *out) {
+  __shared__ int tail[32];
+  tail[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tail[threadIdx.x & 31];
+}
+
 void launch(int *out, const int *head, int n, int grid) {
   always<<<grid, 64>>>(out, n);
   if_at_all<<<grid, 64>>>(out, n);
@@ -74,4 +89,5 @@ void launch(int *out, const int *head, int n, int grid) {
   by_argument<<<grid, 64>>>(out, n);
   by_block<<<grid, 64>>>(out, n);
   waiting<<<10, 64>>>(out, head);
+  of_chosen_block<<<grid, min(n, 1024)>>>(out);
 }
