@@ -19,8 +19,4 @@ std::string shared_hint(const Program &program, const SiteRow &row, std::span<co
                         const Architecture &architecture, const RequestsOf &requests_of);
 std::string global_hint(const SiteRow &row, const Program &program);
 
-/// `__shared__ float tile[N][32]` with one of its extents enlarged: `float tile[N][32 + 1]`, `float tile[N][33]`.
-/// Empty if the declaration has fewer than two extents.
-std::string pad_last_extent(const std::string &declaration, unsigned elements);
-
 } // namespace smem

@@ -4,7 +4,7 @@
 #include "report/block_ranges.h"
 #include "report/checks.h"
 #include "report/format.h"
-#include "report/hints.h"
+#include "report/padding_hints.h"
 #include "report/identity.h"
 #include "report/lanes.h"
 #include "support/nearest.h"
