@@ -5,6 +5,8 @@
 #include "report/uncertainty_text.h"
 
 #include "config/gpu_file.h"
+#include "flags/allowed_options.h"
+#include "flags/nvcc_options.h"
 #include "plan/launch_spec.h"
 #include "support/nearest.h"
 #include "support/paths.h"
@@ -391,6 +393,16 @@ std::string read_watch(const po::variables_map &given, DriverOptions &options) {
   return {};
 }
 
+/// Whether nvcc or Clang has this option of one dash, which none of smem-lint's is.
+bool is_compiler_flag(const std::string &word) {
+  if (word.size() < 2 || word.starts_with("--"))
+    return false;
+  if (match_nvcc_option(word, true).option)
+    return true;
+  const auto unused = allowed_options({{word, 0}}).unused;
+  return unused.empty() || unused.front().reason != UnusedOption::Reason::Unknown;
+}
+
 /// What is wrong with the options; empty: nothing. Later steps see what earlier ones have read.
 std::string interpret(const po::variables_map &given, DriverOptions &options) {
   const Action subcommand = read_action(given, options);
@@ -442,6 +454,9 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
   } catch (const po::unknown_option &error) {
     const std::string name = error.get_option_name().substr(0, error.get_option_name().find('='));
     parsed.error = "unknown option '" + name + "'" + did_you_mean(name, descriptions.names());
+    for (const std::string &word : own)
+      if (word.starts_with(name) && is_compiler_flag(word))
+        parsed.error = "'" + word + "' is a compiler flag: they come last, after `--`";
   } catch (const po::error &error) {
     parsed.error = error.what();
   }

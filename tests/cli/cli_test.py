@@ -83,6 +83,11 @@ class Usage(Case):
     def test_unknown_option_names_the_nearest(self):
         self.assert_fails(self.run_lint("--formt=json", "k.cu"), "unknown option '--formt'", "'--format'")
 
+    def test_flags_of_a_compiler_come_last(self):
+        for flag in ["-Iinclude", "-I", "-DN=4", "-std=c++17", "-gencode=arch=compute_90,code=sm_90", "-isystem"]:
+            self.assert_fails(self.run_lint("k.cu", flag), "is a compiler flag", "after `--`")
+        self.assert_fails(self.run_lint("k.cu", "-qwerty"), "unknown option '-qwerty'")
+
     def test_options_are_not_guessed(self):
         self.assert_fails(self.run_lint("--form=json", "k.cu"), "unknown option")
 
