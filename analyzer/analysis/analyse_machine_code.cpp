@@ -17,6 +17,7 @@
 #include "analysis/simulate_launches.h"
 #include "analysis/steps.h"
 #include "ir/lower.h"
+#include "plan/kernel_names.h"
 #include "plan/launch_file.h"
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"

@@ -5,6 +5,7 @@
 #include "flags/translate_flags.h"
 #include "ir/lower.h"
 #include "ir/uncounted.h"
+#include "plan/kernel_names.h"
 #include "plan/launch_comments.h"
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"

@@ -1,5 +1,6 @@
 #include "driver/unmatched.h"
 
+#include "plan/kernel_names.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
 #include "support/nearest.h"

@@ -1,5 +1,6 @@
 #include "gate/expectations.h"
 
+#include "plan/kernel_names.h"
 #include "plan/launch_spec.h"
 #include "report/claim.h"
 #include "report/format.h"

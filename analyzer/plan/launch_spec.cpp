@@ -1,6 +1,6 @@
 #include "plan/launch_spec.h"
+#include "plan/kernel_names.h"
 
-#include "support/glob.h"
 #include "support/nearest.h"
 #include "support/words.h"
 
@@ -301,26 +301,6 @@ std::string launch_option_text(const LaunchWish &wish) {
 }
 
 bool wish_matches(const LaunchWish &wish, const Program &program) { return kernel_matches(wish.kernel, program); }
-
-bool kernel_matches(std::string_view spelled, const Program &program) {
-  if (spelled.empty())
-    return true;
-  // `scale<float,32>` and `scale<float, 32>` are one kernel.
-  const auto without_blanks = [](std::string text) {
-    std::erase(text, ' ');
-    return text;
-  };
-  const std::string glob = without_blanks(std::string(spelled)), full = without_blanks(program.kernel);
-  const std::string_view name = full;
-  const std::string_view plain = name.substr(0, name.find('<'));
-  const std::size_t scope = plain.rfind("::");
-  const std::string_view unscoped = scope == std::string_view::npos ? plain : plain.substr(scope + 2);
-  const std::string_view unscoped_full = scope == std::string_view::npos ? name : name.substr(scope + 2);
-  for (const std::string_view candidate : {name, plain, unscoped, unscoped_full, std::string_view(program.mangled)})
-    if (glob_matches(glob, candidate))
-      return true;
-  return false;
-}
 
 std::vector<std::pair<std::string, ArgumentFacts>> said_of_parameters(const LaunchWish &wish) {
   std::vector<std::pair<std::string, ArgumentFacts>> said = wish.facts;

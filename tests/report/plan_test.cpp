@@ -1,4 +1,5 @@
 // What users say about launches, and which launches follow from it.
+#include "plan/kernel_names.h"
 #include "plan/launch_comments.h"
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
@@ -106,6 +107,17 @@ TEST(Wishes, MatchNamesWithAndWithoutArguments) {
   LaunchWish other;
   other.kernel = "trans";
   EXPECT_FALSE(wish_matches(other, program));
+}
+
+TEST(KernelNames, TypesGoByAnyOfTheirNames) {
+  const Program norm = kernel("ops::norm<__half, unsigned int, long, 32>");
+  for (const char *name : {"norm<half,uint32_t,int64_t,32>", "ops::norm<__half, unsigned, long, 32>", "norm<half,*>"})
+    EXPECT_TRUE(kernel_matches(name, norm)) << name;
+  for (const char *name : {"norm<half2,*>", "norm<half,int32_t,*>", "norm<half,uint64_t,*>"})
+    EXPECT_FALSE(kernel_matches(name, norm)) << name;
+  EXPECT_TRUE(kernel_matches("load<uint8_t>", kernel("load<unsigned char>")));
+  EXPECT_FALSE(kernel_matches("__half", kernel("half"))); // a kernel of that name is no type
+  EXPECT_TRUE(kernel_matches("half", kernel("half<4>")));
 }
 
 TEST(Comments, BelongToTheKernelBelowOrOnTheLine) {
