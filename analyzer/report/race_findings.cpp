@@ -39,11 +39,17 @@ std::string on_line(const SourceLocation &location, const SourceLocation &from) 
   return "on " + (location.file == from.file ? "line " + line : location.file + ":" + line);
 }
 
-/// One of the two, and its block.
+/// One of the two, its block, and where the function is called that has the access; null: the kernel itself has it.
 struct Side {
   const RacingAccess *access;
   const Dim3 *block;
+  const SourceLocation *call;
 };
+
+/// " (called from line 215)": what tells two accesses of one function apart.
+std::string called_from(const Side &side) {
+  return side.call ? " (called from " + on_line(*side.call, side.access->location).substr(3) + ")" : std::string();
+}
 
 /// A thread and an asynchronous copy of its own, or two of these.
 bool is_own_copy(const RaceWitness &witness) {
@@ -51,10 +57,15 @@ bool is_own_copy(const RaceWitness &witness) {
 }
 
 /// What a reader looks at first: what is read, or else what comes later in the source.
-std::pair<Side, Side> in_order(const RaceWitness &witness) {
+std::pair<Side, Side> in_order(const RaceWitness &witness, const Program &program) {
   const RacingAccess &a = witness.first, &b = witness.second;
   const bool swapped = a.writes != b.writes ? a.writes : a.location < b.location;
-  const Side first{&a, &witness.block}, second{&b, &witness.second_block};
+  const auto call_of = [&](const RacingAccess &access) -> const SourceLocation * {
+    const SiteId site = program.memory_operations[access.operation].site;
+    return site == kNone || program.sites[site].inlined_at.empty() ? nullptr
+                                                                   : &program.sites[site].inlined_at.front().call;
+  };
+  const Side first{&a, &witness.block, call_of(a)}, second{&b, &witness.second_block, call_of(b)};
   return swapped ? std::pair(second, first) : std::pair(first, second);
 }
 
@@ -77,9 +88,12 @@ std::string message_of(const RaceWitness &witness, const Side &here, const Side 
                               : mine.asynchronous || other.asynchronous
                                   ? ", with no wait for the copy and " + barrier + " between them"
                                   : ", with no " + barrier + " between them";
-  if (mine.location == other.location && mine.writes == other.writes && mine.atomic == other.atomic)
-    return kind + ": " + who(other, other_block) + " and " + who(mine, my_block) + " both " + verb_of(mine, true) +
-           " " + name_of(mine, memory) + between;
+  if (mine.location == other.location && mine.writes == other.writes && mine.atomic == other.atomic) {
+    const bool one_call = !here.call || !there.call || *here.call == *there.call;
+    return kind + ": " + who(other, other_block) + (one_call ? "" : called_from(there)) + " and " +
+           who(mine, my_block) + (one_call ? "" : called_from(here)) + " both " + verb_of(mine, true) + " " +
+           name_of(mine, memory) + (one_call ? called_from(here) : "") + between;
+  }
   return kind + ": " + who(mine, my_block) + " " + verb_of(mine, false) + " " + name_of(mine, memory) + ", " +
          who(other, other_block) + " " + verb_of(other, false) + " it " + on_line(other.location, mine.location) +
          between;
@@ -112,13 +126,15 @@ std::string global_byte_of(const RaceWitness &witness) {
          " of " + (witness.array.empty() ? "an array in global memory" : witness.array);
 }
 
-/// A message has room for a few; --table and JSON have all.
+/// "n = 1024, block=(256,1,1) and 4 more": a headline has room for a few values, and for nothing of where they are from, which the cause tells.
 std::string first_of(const std::vector<Assumption> &assumptions) {
   constexpr std::size_t kMost = 3;
-  if (assumptions.size() <= kMost)
-    return to_string(assumptions);
-  return to_string(std::vector(assumptions.begin(), assumptions.begin() + kMost)) + "; and " +
-         std::to_string(assumptions.size() - kMost) + " more";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(assumptions.size(), kMost); ++i) {
+    const std::string &one = assumptions[i].text;
+    text += (i == 0 ? "" : ", ") + one.substr(0, std::min(one.find(" ("), one.find(": ")));
+  }
+  return assumptions.size() <= kMost ? text : text + " and " + std::to_string(assumptions.size() - kMost) + " more";
 }
 
 class Finder {
@@ -169,7 +185,7 @@ private:
     return finding;
   }
 
-  /// Once its message is there: no claim, if something was assumed.
+  /// Once its message and its cause are there: no claim, if something was assumed.
   void name_assumed(Finding &finding) const {
     if (!races_->assumed)
       return;
@@ -182,12 +198,14 @@ private:
         of_launch, [&](const Assumption &one) { return !one.text.empty() && one.text == file_.assumed_headers; });
     if (in_headers != 0)
       finding.message += ", if " + file_.assumed_headers;
-    if (!of_launch.empty() || in_headers == 0)
-      finding.message += ", in a launch that is assumed: " + first_of(of_launch);
+    if (of_launch.empty() && in_headers != 0)
+      return;
+    finding.message += ", in a launch that is assumed: " + first_of(of_launch);
+    finding.cause += (finding.cause.empty() ? "assumed: " : "; assumed: ") + to_string(of_launch);
   }
 
   void race(const RaceWitness &witness, bool same_value) {
-    const auto [mine, other] = in_order(witness);
+    const auto [mine, other] = in_order(witness, program_);
     const RacingAccess *here = mine.access, *there = other.access;
     if (!seen_.emplace(here->location, there->location).second)
       return;
@@ -198,7 +216,6 @@ private:
     if (same_value || (!is_own_copy(witness) && (witness.within_warp || may_be_one_value)))
       finding.severity = Severity::Note;
     finding.message = message_of(witness, mine, other, memory_, same_value);
-    name_assumed(finding);
     finding.subject = std::string(witness.within_warp      ? "warp "
                                   : witness.between_blocks ? "grid "
                                                            : "block ") +
@@ -207,6 +224,7 @@ private:
                                                            : global_byte_of(witness);
     finding.cause =
         witness.between_blocks ? byte : "block " + to_string(witness.block) + ", " + byte + ", " + interval_of(witness);
+    name_assumed(finding);
     finding.hint = hint_of(witness, finding.location);
     const auto step = [&](const Side &side) {
       return ThreadStep{side.access->location, who(*side.access, witness.between_blocks ? side.block : nullptr) + " " +

@@ -191,7 +191,8 @@ __global__ void of_size(float *o, int n) {
   __shared__ float s[N];
   if (threadIdx.x < n)
     s[threadIdx.x] = n;
-  // CHECK-DAG: [[#@LINE+1]]:20: note: race: thread (127,0,0) reads s[N - 1 - threadIdx.x], thread (128,0,0) writes it on line [[#@LINE-1]], with no __syncthreads() between them, in a launch that is assumed: {{.*}}n = 1024 (parameter of host_of_size)
+  // CHECK-DAG: [[#@LINE+2]]:20: note: race: thread (127,0,0) reads s[N - 1 - threadIdx.x], thread (128,0,0) writes it on line [[#@LINE-1]], with no __syncthreads() between them, in a launch that is assumed: n = 1024 [smem-race]
+  // CHECK-DAG: cause: block (0,0,0), byte 512 of s, before the first barrier; assumed: {{.*}}n = 1024 (parameter of host_of_size)
   o[threadIdx.x] = s[N - 1 - threadIdx.x];
 }
 void host_of_size(float *o, int n) { of_size<<<16, N>>>(o, n); }
@@ -200,7 +201,7 @@ void host_of_size(float *o, int n) { of_size<<<16, N>>>(o, n); }
 __global__ void unknown_block(float *o) {
   __shared__ float s[1024];
   s[threadIdx.x] = 1;
-  // CHECK-DAG: [[#@LINE+1]]:20: note: race: thread ({{.*}}) reads s[blockDim.x - 1 - threadIdx.x], thread ({{.*}}) writes it on line [[#@LINE-1]], with no __syncthreads() between them, in a launch that is assumed: block=(256,1,1): not known from the source, and threads race in 6 blocks that were tried [smem-race]
+  // CHECK-DAG: [[#@LINE+1]]:20: note: race: thread ({{.*}}) reads s[blockDim.x - 1 - threadIdx.x], thread ({{.*}}) writes it on line [[#@LINE-1]], with no __syncthreads() between them, in a launch that is assumed: block=(256,1,1) [smem-race]
   o[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
 }
 
