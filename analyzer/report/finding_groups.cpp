@@ -79,9 +79,10 @@ std::uint32_t degree_of(const Finding &finding) {
 }
 
 /// As a reader of the first sees it: of the same file without its name.
-Line line_of(const Finding &finding, const Finding &first) {
-  return {finding.location.file == first.location.file ? std::string() : finding.location.file, finding.location.line};
+Line line_of(const SourceLocation &location, const Finding &first) {
+  return {location.file == first.location.file ? std::string() : location.file, location.line};
 }
+Line line_of(const Finding &finding, const Finding &first) { return line_of(finding.location, first); }
 
 /// "lines 12, tile.h:14 (32-way) and 6 others", with what is remarked of each.
 std::string lines_text(const std::map<Line, std::string> &lines) {
@@ -147,6 +148,16 @@ std::string other_places(const Report &report, const FindingGroup &group) {
                       ? " (" + std::to_string(degree) + "-way)"
                       : "";
   return std::to_string(group.places) + " places: also in " + lines_text(lines);
+}
+
+std::string calling_places(const Report &report, const FindingGroup &group) {
+  const Finding &shown = report.findings[group.findings.front()];
+  std::map<Line, std::string> calls;
+  for (const Finding *each : group.accesses)
+    if (const Site *site = site_of(report, *each); site && each->file == shown.file && each->launch == shown.launch &&
+                                                   each->location == shown.location && !site->inlined_at.empty())
+      calls.emplace(line_of(site->inlined_at.front().call, shown), "");
+  return calls.empty() ? std::string() : "called from " + lines_text(calls);
 }
 
 std::string other_races(const Report &report, const FindingGroup &group) {

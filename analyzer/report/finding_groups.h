@@ -27,6 +27,10 @@ bool is_race_of_lanes(const Report &report, const Finding &finding);
 /// "9 places: also in lines 12, 14 (32-way) and 6 others": the first one costs most, others may have a higher degree. Empty: there is but one.
 std::string other_places(const Report &report, const FindingGroup &group);
 
+/// "called from line 215", "called from lines 215, gemm.cu:240": where the function is called that has the access which is shown, in the
+/// launch that is shown. Empty: the kernel itself has it.
+std::string calling_places(const Report &report, const FindingGroup &group);
+
 /// "nor do 2 other pairs (lines 14, 16)": what the barriers of the hint end besides the race that is shown. Empty: nothing, or no race.
 std::string other_races(const Report &report, const FindingGroup &group);
 

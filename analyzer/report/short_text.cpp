@@ -72,7 +72,8 @@ void print(std::string &out, const Report &report, const FindingGroup &group, bo
   });
   std::string cost = weight(report, finding, together);
   const std::string ends = other_races(report, group);
-  for (const std::string &part : {ends.empty() ? other_places(report, group) : std::string(), finding.extent})
+  for (const std::string &part :
+       {calling_places(report, group), ends.empty() ? other_places(report, group) : std::string(), finding.extent})
     if (!part.empty())
       cost += (cost.empty() ? "" : "; ") + part;
   details(out, "cost:", cost, color);
