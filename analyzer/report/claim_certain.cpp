@@ -59,8 +59,7 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
                                                                  : kAllShapes & ~kOtherShape;
   for (const PatternCase &one : pattern.cases) {
     if (!possible(one, launch)) {
-      if (has(one, PatternCondition::Kind::Argument))
-        out.by_values = true;
+      out.by_values |= excluded_by_values(one, launch);
       continue;
     }
     if (outdone(one, pattern, unit))

@@ -110,6 +110,13 @@ bool possible(const PatternCase &one, const Launch &launch) {
   });
 }
 
+bool excluded_by_values(const PatternCase &one, const Launch &launch) {
+  PatternCase of_any_values = one;
+  std::erase_if(of_any_values.when,
+                [](const PatternCondition &condition) { return condition.kind == PatternCondition::Kind::Argument; });
+  return !possible(one, launch) && possible(of_any_values, launch);
+}
+
 bool has(const PatternCase &one, PatternCondition::Kind kind) {
   return std::any_of(one.when.begin(), one.when.end(),
                      [&](const PatternCondition &condition) { return condition.kind == kind; });

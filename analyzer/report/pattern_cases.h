@@ -26,6 +26,9 @@ std::uint64_t most_threads(const Launch &launch);
 /// By what is known of the launch; what was assumed of it excludes nothing.
 bool possible(const PatternCase &one, const Launch &launch);
 
+/// It is not possible, and would be if nothing were known of the arguments.
+bool excluded_by_values(const PatternCase &one, const Launch &launch);
+
 bool has(const PatternCase &one, PatternCondition::Kind kind);
 
 /// Every launch that the known values leave has one of the cases.

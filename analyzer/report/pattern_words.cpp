@@ -222,8 +222,8 @@ std::string dependence_words(const std::vector<const PatternCase *> &cases, cons
                            });
     text += (text.empty() ? "" : ", else ") + words + (of_copies ? " in different copies of the access" : "");
   }
-  // Bounds that are the same in all blocks.
-  if (covered && !elsewhere.empty() && is_bound(text) && text == words_of_any(elsewhere, row, false))
+  const std::string others = covered && !elsewhere.empty() ? words_of_any(elsewhere, row, false) : std::string();
+  if (text == others)
     return text;
   const bool alike = std::ranges::all_of(
       own, [&](const PatternCase *one) { return case_words(*one, row) == case_words(*own[0], row); });
@@ -235,7 +235,7 @@ std::string dependence_words(const std::vector<const PatternCase *> &cases, cons
   shape.kind = PatternCondition::Kind::Shape;
   shape.shapes = spoken_of;
   text = "when " + to_string(std::vector{shape}) + ", " + text;
-  return elsewhere.empty() || !covered ? text : text + "; in other blocks " + words_of_any(elsewhere, row, false);
+  return others.empty() ? text : text + "; in other blocks " + others;
 }
 
 /// "n % 32 == 0 (host.cu:12)": the facts that exclude cases; empty where known values do.
@@ -282,7 +282,7 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
   for (const PatternCase &one : cases_of_launch) {
     if (!possible(one, launch)) {
       narrowed = true;
-      by_values |= has(one, PatternCondition::Kind::Argument);
+      by_values |= excluded_by_values(one, launch);
       continue;
     }
     const std::string words = case_words(one, row);

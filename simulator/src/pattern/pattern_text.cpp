@@ -154,13 +154,15 @@ std::string shapes_text(std::uint8_t shapes) {
   static constexpr const char *kTexts[kBlockShapes] = {
       "blockDim.x % 32 == 0",          "the block is one row of another length", "blockDim.x == 16 in full warps",
       "blockDim.x == 8 in full warps", "blockDim.x == 4 in full warps",          "any other block shape"};
-  if (std::popcount(shapes) == static_cast<int>(kBlockShapes) - 1)
-    for (unsigned s = 0; s < kBlockShapes; ++s)
-      if (!(shapes >> s & 1))
-        return s == 5   ? std::string("the block is one row, or whole rows fill its warps")
-               : s == 0 ? std::string("blockDim.x % 32 != 0")
-                        : std::string("not (") + kTexts[s] + ")";
-  constexpr std::uint8_t kWholeOrLine = 3;
+  constexpr std::uint8_t kWhole = 1, kWholeOrLine = 3, kNarrow = 0b11100, kUnnamed = 1U << 5;
+  if (shapes == (kWholeOrLine | kNarrow))
+    return "the block is one row, or whole rows fill its warps";
+  if (shapes == (kAllShapes & ~kWhole))
+    return "blockDim.x % 32 != 0";
+  // What has no name is said by what is left out.
+  constexpr std::uint8_t kAllButNarrow = kWholeOrLine | kUnnamed;
+  if ((shapes & kAllButNarrow) == kAllButNarrow && (shapes & kNarrow) != kNarrow)
+    return "not (" + shapes_text(static_cast<std::uint8_t>(~shapes & kNarrow)) + ")";
   std::vector<std::string> parts;
   if ((shapes & kWholeOrLine) == kWholeOrLine)
     parts = {kTexts[0], "the block is one row"};
