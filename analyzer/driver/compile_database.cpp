@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 
 namespace smem {
 namespace fs = std::filesystem;
@@ -241,61 +242,75 @@ std::optional<CompileDatabase> CompileDatabase::load(const std::string &path, st
       complain("\"file\"");
       continue;
     }
-    const std::string directory = entry->getString("directory").value_or("").str();
-    std::vector<std::string> arguments;
+    Command command;
+    command.directory = entry->getString("directory").value_or("").str();
     if (const llvm::json::Array *list = entry->getArray("arguments")) {
       for (const llvm::json::Value &argument : *list)
-        arguments.push_back(argument.getAsString().value_or("").str());
-    } else if (const auto command = entry->getString("command")) {
-      arguments = tokenize(*command);
+        command.arguments.push_back(argument.getAsString().value_or("").str());
+    } else if (const auto line = entry->getString("command")) {
+      command.line = line->str();
     } else {
       complain("\"command\" and no \"arguments\"; " + source->str() + " is analysed without flags");
     }
-    arguments.erase(std::remove(arguments.begin(), arguments.end(), ""), arguments.end());
-    const std::string absolute_source = normalise_path(source->str(), directory);
-    std::vector<std::string> flags = flags_of_command(arguments, directory, absolute_source);
-    const auto [known, fresh] = database.entries.try_emplace(absolute_source);
-    known->second.cuda |= is_cuda_source(absolute_source) || names_cuda(OptionsFiles(directory).expand(arguments));
-    if (fresh)
-      known->second.flags = std::move(flags);
-    else
-      known->second.ambiguous |= known->second.flags != flags;
+    database.files[normalise_path(source->str(), command.directory)].push_back(std::move(command));
   }
   return database;
 }
 
+std::vector<std::string> CompileDatabase::Command::words() const {
+  std::vector<std::string> words = line.empty() ? arguments : tokenize(line);
+  std::erase(words, "");
+  return words;
+}
+
+bool CompileDatabase::is_cuda(const std::string &path, const Commands &commands) {
+  return is_cuda_source(path) || std::ranges::any_of(commands, [](const Command &command) {
+           return names_cuda(OptionsFiles(command.directory).expand(command.words()));
+         });
+}
+
 std::vector<std::string> CompileDatabase::cuda_files() const {
-  std::vector<std::string> files;
-  for (const auto &[path, entry] : entries)
-    if (entry.cuda)
-      files.push_back(path);
-  return files;
+  std::vector<std::string> found;
+  for (const auto &[path, commands] : files)
+    if (is_cuda(path, commands))
+      found.push_back(path);
+  return found;
 }
 
 std::vector<std::string> CompileDatabase::host_files() const {
   constexpr std::array<std::string_view, 5> kEnds{".cpp", ".cc", ".cxx", ".C", ".c++"};
-  std::vector<std::string> files;
-  for (const auto &[path, entry] : entries)
-    if (!entry.cuda && std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); }))
-      files.push_back(path);
-  return files;
+  std::vector<std::string> found;
+  for (const auto &[path, commands] : files)
+    if (std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); }) &&
+        !is_cuda(path, commands))
+      found.push_back(path);
+  return found;
 }
 
-const CompileDatabase::Entry *CompileDatabase::find(const std::string &file) const {
-  const auto found = entries.find(normalise_path(file));
-  return found == entries.end() ? nullptr : &found->second;
+std::optional<CompileDatabase::Entry> CompileDatabase::find(const std::string &file) const {
+  const auto found = files.find(normalise_path(file));
+  if (found == files.end())
+    return std::nullopt;
+  const auto &[path, commands] = *found;
+  Entry entry;
+  entry.flags = flags_of_command(commands.front().words(), commands.front().directory, path);
+  entry.ambiguous = std::any_of(std::next(commands.begin()), commands.end(), [&](const Command &other) {
+    return flags_of_command(other.words(), other.directory, found->first) != entry.flags;
+  });
+  return entry;
 }
 
 std::string CompileDatabase::includer_of(const std::string &header) const {
   const std::string wanted = normalise_path(header);
   const llvm::StringRef name = llvm::sys::path::filename(wanted);
-  for (const auto &[path, entry] : entries) {
+  for (const auto &[path, commands] : files) {
     std::string wrong;
     const std::optional<std::string> text = sinks::read_file(path, wrong);
     if (!text || !llvm::StringRef(*text).contains(name))
       continue;
     // Beside the file, or in one of its include folders.
     std::vector<std::string> folders{fs::path(path).parent_path().string()};
+    const Entry entry = *find(path);
     for (const std::string_view folder : include_folders(entry.flags))
       folders.emplace_back(folder);
     for (const IncludedName &included : included_names(*text)) {

@@ -20,15 +20,14 @@ public:
   struct Entry {
     /// No compiler, no output, no source; relative folders made absolute, options files taken apart.
     std::vector<std::string> flags;
-    bool cuda = false;      ///< CUDA by its name or by the language that a command names
     bool ambiguous = false; ///< other commands compile the file with other flags; this is the first one
   };
 
   /// Entries that say less than is needed: "entry 2 has no \"file\"", counted from 1.
   const std::vector<std::string> &problems() const { return problems_; }
 
-  /// How `file` is compiled. Null if the database does not mention it.
-  const Entry *find(const std::string &file) const;
+  /// How `file` is compiled. None if the database does not mention it.
+  std::optional<Entry> find(const std::string &file) const;
 
   /// What is compiled as CUDA, absolute and sorted.
   std::vector<std::string> cuda_files() const;
@@ -39,7 +38,19 @@ public:
   std::string includer_of(const std::string &header) const;
 
 private:
-  std::map<std::string, Entry> entries; ///< by normalised path
+  /// As the database has it: of thousands, a run needs the flags of few.
+  struct Command {
+    std::string directory;
+    std::vector<std::string> arguments; ///< unless `line` has them
+    std::string line;
+
+    std::vector<std::string> words() const;
+  };
+  using Commands = std::vector<Command>; ///< of one file, the first first
+
+  static bool is_cuda(const std::string &path, const Commands &commands);
+
+  std::map<std::string, Commands> files; ///< by normalised path
   std::vector<std::string> problems_;
 };
 

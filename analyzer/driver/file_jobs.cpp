@@ -92,8 +92,8 @@ void JobPlanner::set_flags(const Config &config, FileJob &job) {
   add(options.flags_before, true);
   if (options.fixed_flags)
     add(*options.fixed_flags, true);
-  const CompileDatabase::Entry *known =
-      options.fixed_flags ? nullptr : database_entry(original_of(file), job.diagnostics);
+  const std::optional<CompileDatabase::Entry> known =
+      options.fixed_flags ? std::nullopt : database_entry(original_of(file), job.diagnostics);
   job.options.frontend.search_project = !known; // a build knows where its headers are
   if (known) {
     std::vector<std::string> flags;
@@ -156,12 +156,12 @@ std::string JobPlanner::includer_of(const std::string &file, std::vector<Diagnos
   return commands && !commands->find(file) ? commands->includer_of(file) : std::string();
 }
 
-const CompileDatabase::Entry *JobPlanner::database_entry(const std::string &file,
-                                                         std::vector<Diagnostic> &diagnostics) {
+std::optional<CompileDatabase::Entry> JobPlanner::database_entry(const std::string &file,
+                                                                 std::vector<Diagnostic> &diagnostics) {
   const CompileDatabase *commands = database(file, diagnostics);
   if (!commands)
-    return nullptr;
-  const CompileDatabase::Entry *found = commands->find(file);
+    return std::nullopt;
+  std::optional<CompileDatabase::Entry> found = commands->find(file);
   if (!found && options.build_path)
     diagnostics.push_back(
         {Diagnostic::Severity::Warning,

@@ -47,7 +47,7 @@ private:
   const CompileDatabase *database(const std::string &file, std::vector<Diagnostic> &diagnostics);
   /// For a header that is not compiled by itself: a file of the database that includes it.
   std::string includer_of(const std::string &file, std::vector<Diagnostic> &diagnostics);
-  const CompileDatabase::Entry *database_entry(const std::string &file, std::vector<Diagnostic> &diagnostics);
+  std::optional<CompileDatabase::Entry> database_entry(const std::string &file, std::vector<Diagnostic> &diagnostics);
   /// What is modelled, "sm_90", with the suffix that it or the flags have.
   std::string target(const FrontendOptions &frontend, const Config &config, std::vector<Diagnostic> &diagnostics);
 

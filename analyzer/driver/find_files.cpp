@@ -289,7 +289,7 @@ private:
     } else if (const std::string place = options.build_path ? *options.build_path : CompileDatabase::find_above(path);
                !place.empty()) {
       const CompileDatabase *commands = database(place);
-      if (const CompileDatabase::Entry *entry = commands ? commands->find(path) : nullptr)
+      if (const auto entry = commands ? commands->find(path) : std::nullopt)
         append(entry->flags);
     }
     append(config.extra_args);

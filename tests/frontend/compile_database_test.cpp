@@ -41,7 +41,7 @@ protected:
   }
   /// What Clang is given for a file.
   Words clang_flags(const CompileDatabase &database, const std::string &file) {
-    const CompileDatabase::Entry *entry = database.find(path(file));
+    const std::optional<CompileDatabase::Entry> entry = database.find(path(file));
     if (!entry)
       return {"not found"};
     translated = translate_flags(entry->flags);
