@@ -122,9 +122,9 @@ class Catalogue(Case):
 
 class Sources(Case):
     def test_where_it_could_show(self):
-        """Every other one with shipped headers, for editors as well one in four; with a toolkit's one in five, but for the long run."""
+        """One in three with shipped headers, for editors as well one in six; with a toolkit's one in seven, but for the long run."""
         for cuda in headers():
-            for number, (name, text, flags) in enumerate(SOURCES if LONG else SOURCES[::2] if cuda == "none" else SOURCES[::5]):
+            for number, (name, text, flags) in enumerate(SOURCES if LONG else SOURCES[::3] if cuda == "none" else SOURCES[::7]):
                 with self.subTest(name, cuda=cuda):
                     self.write("k.cu", text)
                     self.same("--format=json", "k.cu", "--", *flags, cuda=cuda)
@@ -232,8 +232,8 @@ class Leading(Case):
 
     def test_where_it_could_show(self):
         for cuda in headers():
-            # Four runs each: in the suite one in three, and of the others two with a toolkit's headers; all each week.
-            for name, files, text, flags, precompiled in LEADING if LONG else LEADING[::3] if cuda == "none" else LEADING[1::16]:
+            # Four runs each: in the suite one in four, and of the others two with a toolkit's headers; all each week.
+            for name, files, text, flags, precompiled in LEADING if LONG else LEADING[::4] if cuda == "none" else LEADING[1::16]:
                 with self.subTest(name, cuda=cuda):
                     self.clean()  # what others have left may come first
                     for path, content in files.items():
@@ -244,8 +244,8 @@ class Leading(Case):
                         self.assertEqual(sum(path.stat().st_size > 100_000 for path in made) == 2, precompiled)
 
     def test_whatever_else_could_show(self):
-        """What Sources.test_where_it_could_show does, but that what is made for an editor is read by a run: one in eight, but for the long run."""
-        for name, text, flags in SOURCES[:: 1 if LONG else 8]:
+        """What Sources.test_where_it_could_show does, but that what is made for an editor is read by a run: one in twelve, but for the long run."""
+        for name, text, flags in SOURCES[:: 1 if LONG else 12]:
             with self.subTest(name):
                 self.write("k.cu", text)
                 self.same_for_editors("k.cu", "--", *flags)
