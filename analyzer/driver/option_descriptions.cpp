@@ -34,7 +34,7 @@ OptionDescriptions::OptionDescriptions() {
       "force-exclude", "leave out what is excluded even where it is named")(
       "max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")(
       "max-device-code", text("N"),
-      "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1000000)")(
+      "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 500000)")(
       "max-memory", text("MIB"),
       "memory for one file (default: 4096; 0: no limit); a file that needs more is named, the others are analysed, and the exit code is 2")(
       "timeout", text("SECONDS"),

@@ -50,7 +50,7 @@ struct FrontendOptions {
   std::vector<std::string> compiler_flags; ///< the user's, clang or nvcc spelling (-I, -D, -O, -std, -use_fast_math, …)
   std::uint64_t max_instantiations = 10'000'000; ///< of templates, before the file is given up
   std::uint64_t max_device_code =
-      1'000'000; ///< instructions of kernels before optimisation, with what they call; further instantiations are left out
+      500'000; ///< instructions of kernels before optimisation, with what they call; further instantiations are left out
   std::vector<std::string>
       wanted_kernels; ///< instantiations of kernel templates, "scale<float, 32>", that there shall be
   std::stop_token
