@@ -303,7 +303,8 @@ private:
   bool of_template_ = false;
 };
 
-/// Messages about one error in several places, as a macro that is not there is missing in many.
+/// Messages about one error in several places, as a macro that is not there is missing in many. A header that is missing makes many errors: of
+/// what these make warnings of, few are told one by one.
 class GroupedMessages {
 public:
   explicit GroupedMessages(std::vector<Diagnostic> &messages) : messages_(messages) {}
@@ -311,24 +312,32 @@ public:
   /// `what` (a host function), of several with an s, `name`, `says` or `say` of it or of them.
   void add(Diagnostic::Severity severity, const SourceLocation &place, const std::string &what, const std::string &name,
            const std::string &says, const std::string &say, const std::string &error) {
-    const auto [entry, fresh] = groups_.try_emplace({severity, what, error}, Group{messages_.size(), name});
+    constexpr std::size_t kMostWarnings = 3; // of one kind; what is beyond is one message
+    const bool known = groups_.contains({severity, what, error});
+    std::size_t &errors = errors_[{severity, what}];
+    errors += !known;
+    const bool beyond = !known && severity == Diagnostic::Severity::Warning && errors > kMostWarnings;
+    const auto [entry, fresh] =
+        groups_.try_emplace({severity, what, beyond ? std::string() : error}, Group{messages_.size(), name, error});
     Group &group = entry->second;
     if (fresh)
       messages_.push_back({severity, place, {}});
     const std::size_t more = group.others++;
-    messages_[group.message].message =
-        more == 0 ? what + " " + group.first + " " + says + ": " + error
-                  : what + "s " + group.first + " and " + std::to_string(more) + " more " + say + ": " + error;
+    messages_[group.message].message = more == 0
+                                           ? what + " " + group.first + " " + says + ": " + group.error
+                                           : what + "s " + group.first + " and " + std::to_string(more) + " more " +
+                                                 say + ": " + group.error + (beyond ? ", and other errors" : "");
   }
 
 private:
   struct Group {
-    std::size_t message = 0; ///< of messages_
-    std::string first;
+    std::size_t message = 0;  ///< of messages_
+    std::string first, error; ///< the first one's
     std::size_t others = 0;
   };
   std::vector<Diagnostic> &messages_;
   std::map<std::tuple<Diagnostic::Severity, std::string, std::string>, Group> groups_;
+  std::map<std::pair<Diagnostic::Severity, std::string>, std::size_t> errors_; ///< different ones
 };
 
 /// Whether there is an instantiation to analyse, here or, as the source says, elsewhere.
