@@ -5,6 +5,7 @@
 #include "report/figures.h"
 #include "report/format.h"
 #include "report/launch_floor.h"
+#include "report/pattern_cases.h"
 #include "sinks/escape.h"
 #include "support/scalar_text.h"
 
@@ -362,11 +363,15 @@ std::string pattern_cost(const PatternCase &one, bool shared) {
          (cost == 1 ? "" : "s");
 }
 
-/// What a request costs in all launches: a row for each case.
+/// What a request costs in all launches, or in those with its block where that is known: a row for each case.
 Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
                     const Launch &launch, std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Left, Align::Left});
-  table.row({{""}, {"in all launches", Style::Bold}, {""}, {"a request", Style::Dim}, {"when", Style::Dim}});
+  table.row({{""},
+             {all_launches(launch, launch.block_known), Style::Bold},
+             {""},
+             {"a request", Style::Dim},
+             {"when", Style::Dim}});
   for (const SiteRow &row : rows) {
     if (!row.pattern || !row.pattern->reached)
       continue;
@@ -388,12 +393,12 @@ Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, st
             ? ""
             : footnote("in all launches: " + pattern.reason + placed(pattern.reason, pattern.reason_location), notes);
     for (const PatternCase &one : pattern.cases) {
-      if (!admitted(one, launch))
+      if (!admitted(one, launch) || (launch.block_known && !(shapes_of(one) & shapes_of(launch))))
         continue;
       std::string cost = row.moves_shared ? pattern_cost(one, true) : "";
       if (row.moves_global)
         cost += (cost.empty() ? "" : ", ") + pattern_cost(one, false);
-      const std::string when = to_string(one.when);
+      const std::string when = to_string(launch.block_known ? beyond_block(one.when, launch) : one.when);
       add(cost, when.empty() ? "always" : when);
     }
     if (pattern.verdict == PatternVerdict::Data)

@@ -122,6 +122,13 @@ bool has(const PatternCase &one, PatternCondition::Kind kind) {
                      [&](const PatternCondition &condition) { return condition.kind == kind; });
 }
 
+std::vector<PatternCondition> beyond_block(std::vector<PatternCondition> when, const Launch &launch) {
+  std::erase_if(when, [&](const PatternCondition &condition) {
+    return condition.kind == PatternCondition::Kind::Shape && !(shapes_of(launch) & kAllShapes & ~condition.shapes);
+  });
+  return when;
+}
+
 bool covers(const Pattern &pattern, const Launch &launch) {
   if (pattern.verdict != PatternVerdict::Always && pattern.verdict != PatternVerdict::Cases)
     return false;

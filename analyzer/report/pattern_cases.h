@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "smem/launch.h"
 #include "smem/pattern.h"
@@ -30,6 +31,9 @@ bool possible(const PatternCase &one, const Launch &launch);
 bool excluded_by_values(const PatternCase &one, const Launch &launch);
 
 bool has(const PatternCase &one, PatternCondition::Kind kind);
+
+/// Without a condition on the block's shape that all blocks of which this is known satisfy.
+std::vector<PatternCondition> beyond_block(std::vector<PatternCondition> when, const Launch &launch);
 
 /// Every launch that the known values leave has one of the cases.
 bool covers(const Pattern &pattern, const Launch &launch);

@@ -50,14 +50,6 @@ std::vector<PatternCase> within(std::vector<PatternCase> cases, const SiteRow &r
   return cases;
 }
 
-/// Without a condition on the block's shape that all blocks of which this is known satisfy.
-std::vector<PatternCondition> beyond(const Launch &launch, std::vector<PatternCondition> when) {
-  std::erase_if(when, [&](const PatternCondition &c) {
-    return c.kind == PatternCondition::Kind::Shape && !(shapes_of(launch) & kAllShapes & ~c.shapes);
-  });
-  return when;
-}
-
 /// What the case says beside the block's shape.
 std::vector<PatternCondition> without_shape(const PatternCase &one) {
   std::vector<PatternCondition> rest = one.when;
@@ -318,7 +310,7 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
     }
     std::string when;
     for (std::size_t k = 0; k < cases.size() && k < kMostConditions; ++k)
-      when += (when.empty() ? "" : " or ") + to_string(beyond(launch, cases[k]->when));
+      when += (when.empty() ? "" : " or ") + to_string(beyond_block(cases[k]->when, launch));
     const bool nameless =
         std::ranges::any_of(cases, [](const PatternCase *one) { return std::ranges::any_of(one->when, is_nameless); });
     const bool too_much = nameless || cases.size() > kMostConditions || when.size() > kLongestCondition || when.empty();
