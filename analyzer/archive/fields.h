@@ -256,7 +256,7 @@ template <class A> void fields(A &a, UnitInterface &v) {
 template <class A> void fields(A &a, ForeignCode &v) { a(v.launchers, v.calls, v.launches, v.opted_in); }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
 template <class A> void fields(A &a, RacingAccess &v) {
-  a(v.operation, v.location, v.expression, v.thread, v.lane, v.writes, v.atomic, v.asynchronous, v.request,
+  a(v.operation, v.location, v.expression, v.call, v.thread, v.lane, v.writes, v.atomic, v.asynchronous, v.request,
     v.request_bytes);
 }
 template <class A> void fields(A &a, BarrierEdit &v) { a(v.line, v.ends_loop, v.of_warp); }

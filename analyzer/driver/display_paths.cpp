@@ -25,8 +25,10 @@ void DisplayPaths::apply(Races &races) const {
     apply(read.access.location);
   for (std::vector<RaceWitness> *witnesses : {&races.witnesses, &races.same_value})
     for (RaceWitness &witness : *witnesses) {
-      for (RacingAccess *access : {&witness.first, &witness.second})
+      for (RacingAccess *access : {&witness.first, &witness.second}) {
         apply(access->location);
+        apply(access->call);
+      }
       apply(witness.interval_begin);
       apply(witness.interval_end);
       for (BarrierEdit &edit : witness.edits)

@@ -39,16 +39,15 @@ std::string on_line(const SourceLocation &location, const SourceLocation &from) 
   return "on " + (location.file == from.file ? "line " + line : location.file + ":" + line);
 }
 
-/// One of the two, its block, and where the function is called that has the access; null: the kernel itself has it.
+/// One of the two, and its block.
 struct Side {
   const RacingAccess *access;
   const Dim3 *block;
-  const SourceLocation *call;
 };
 
 /// " (called from line 215)": what tells two accesses of one function apart.
-std::string called_from(const Side &side) {
-  return side.call ? " (called from " + on_line(*side.call, side.access->location).substr(3) + ")" : std::string();
+std::string called_from(const RacingAccess &access) {
+  return access.call.known() ? " (called from " + on_line(access.call, access.location).substr(3) + ")" : std::string();
 }
 
 /// A thread and an asynchronous copy of its own, or two of these.
@@ -57,15 +56,10 @@ bool is_own_copy(const RaceWitness &witness) {
 }
 
 /// What a reader looks at first: what is read, or else what comes later in the source.
-std::pair<Side, Side> in_order(const RaceWitness &witness, const Program &program) {
+std::pair<Side, Side> in_order(const RaceWitness &witness) {
   const RacingAccess &a = witness.first, &b = witness.second;
   const bool swapped = a.writes != b.writes ? a.writes : a.location < b.location;
-  const auto call_of = [&](const RacingAccess &access) -> const SourceLocation * {
-    const SiteId site = program.memory_operations[access.operation].site;
-    return site == kNone || program.sites[site].inlined_at.empty() ? nullptr
-                                                                   : &program.sites[site].inlined_at.front().call;
-  };
-  const Side first{&a, &witness.block, call_of(a)}, second{&b, &witness.second_block, call_of(b)};
+  const Side first{&a, &witness.block}, second{&b, &witness.second_block};
   return swapped ? std::pair(second, first) : std::pair(first, second);
 }
 
@@ -89,10 +83,10 @@ std::string message_of(const RaceWitness &witness, const Side &here, const Side 
                                   ? ", with no wait for the copy and " + barrier + " between them"
                                   : ", with no " + barrier + " between them";
   if (mine.location == other.location && mine.writes == other.writes && mine.atomic == other.atomic) {
-    const bool one_call = !here.call || !there.call || *here.call == *there.call;
-    return kind + ": " + who(other, other_block) + (one_call ? "" : called_from(there)) + " and " +
-           who(mine, my_block) + (one_call ? "" : called_from(here)) + " both " + verb_of(mine, true) + " " +
-           name_of(mine, memory) + (one_call ? called_from(here) : "") + between;
+    const bool one_call = mine.call == other.call;
+    return kind + ": " + who(other, other_block) + (one_call ? "" : called_from(other)) + " and " +
+           who(mine, my_block) + (one_call ? "" : called_from(mine)) + " both " + verb_of(mine, true) + " " +
+           name_of(mine, memory) + (one_call ? called_from(mine) : "") + between;
   }
   return kind + ": " + who(mine, my_block) + " " + verb_of(mine, false) + " " + name_of(mine, memory) + ", " +
          who(other, other_block) + " " + verb_of(other, false) + " it " + on_line(other.location, mine.location) +
@@ -205,7 +199,7 @@ private:
   }
 
   void race(const RaceWitness &witness, bool same_value) {
-    const auto [mine, other] = in_order(witness, program_);
+    const auto [mine, other] = in_order(witness);
     const RacingAccess *here = mine.access, *there = other.access;
     if (!seen_.emplace(here->location, there->location).second)
       return;

@@ -128,8 +128,16 @@ private:
   }
 
   RacingAccess racing() {
-    return {0,         place(), text(), {1, 2, static_cast<std::uint32_t>(below(9))}, 0, chance(2), chance(3),
-            chance(4), {},      0};
+    RacingAccess access;
+    access.location = place();
+    access.expression = text();
+    if (chance(2))
+      access.call = place();
+    access.thread = {1, 2, static_cast<std::uint32_t>(below(9))};
+    access.writes = chance(2);
+    access.atomic = chance(3);
+    access.asynchronous = chance(4);
+    return access;
   }
 
   Races races() {

@@ -35,6 +35,7 @@ struct RacingAccess {
   std::uint32_t operation = 0; ///< index into Program::memory_operations
   SourceLocation location;     ///< of its site, where it has one
   std::string expression;      ///< likewise: `tile[threadIdx.x]`
+  SourceLocation call;         ///< of the function that has it; not known: the kernel itself has it
   Dim3 thread;                 ///< threadIdx
   std::uint32_t lane = 0;      ///< of its warp
   bool writes = false;

@@ -95,7 +95,12 @@ RacingAccess WitnessWriter::racing(std::uint32_t operation, std::uint32_t warp, 
   RacingAccess racing;
   racing.operation = operation;
   racing.location = location_of(operation);
-  racing.expression = site == kNone ? std::string() : machine_.program.sites[site].expression;
+  if (site != kNone) {
+    const Site &named = machine_.program.sites[site];
+    racing.expression = named.expression;
+    if (!named.inlined_at.empty())
+      racing.call = named.inlined_at.front().call;
+  }
   racing.thread = {static_cast<std::uint32_t>(thread % block.x), static_cast<std::uint32_t>(thread / block.x % block.y),
                    static_cast<std::uint32_t>(thread / block.x / block.y)};
   racing.lane = lane;
