@@ -239,7 +239,7 @@ void simplify(Function &kernel, StageContext &context) {
 
 void tidy(Function &kernel, StageContext &context) {
   const lower::DistinctLoads distinct(kernel);
-  run_passes(kernel, context, EarlyCse(llvm::EarlyCSEPass(/*UseMemorySSA=*/false)), without_if_conversion());
+  run_passes(kernel, context, EarlyCse(CseAsNvcc(llvm::EarlyCSEPass(/*UseMemorySSA=*/false))), without_if_conversion());
   llvm::removeUnreachableBlocks(kernel);
 }
 

@@ -94,14 +94,14 @@ void DistrustCopies::after(llvm::Function &, const llvm::PreservedAnalyses &) {
 Gvn gvn() { return Gvn(WrappedFunctionPass<llvm::GVNPass, DistrustCopies>(llvm::GVNPass())); }
 
 FirstCse first_cse() {
-  return FirstCse(WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>(llvm::EarlyCSEPass()));
+  return FirstCse(WrappedFunctionPass<CseAsNvcc, NoteDroppedTails>(CseAsNvcc(llvm::EarlyCSEPass())));
 }
 
-EarlyCse early_cse() { return EarlyCse(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }
+EarlyCse early_cse() { return EarlyCse(CseAsNvcc(llvm::EarlyCSEPass(/*UseMemorySSA=*/true))); }
 
 InstCombine inst_combine() {
-  return InstCombine(
-      CombineAsNvcc(WrappedFunctionPass<llvm::InstCombinePass, HideConditions>(llvm::InstCombinePass())));
+  return InstCombine(CombineAsNvcc(
+      CombineOfOwnBits(WrappedFunctionPass<llvm::InstCombinePass, HideConditions>(llvm::InstCombinePass()))));
 }
 
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {

@@ -21,6 +21,7 @@
 #include "nvcc/cicc/branching_calls.h"
 #include "nvcc/cicc/constants_alone.h"
 #include "nvcc/cicc/hidden_conditions.h"
+#include "nvcc/cicc/kept_remainders.h"
 #include "nvcc/cicc/kept_sums.h"
 #include "nvcc/cicc/reconvergence.h"
 #include "nvcc/cicc/tail_merging.h"
@@ -88,9 +89,11 @@ using ConvergentSimplifyCfg = WrappedFunctionPass<llvm::SimplifyCFGPass, KeepCon
 using SimplifyCfg = WrappedFunctionPass<ConvergentSimplifyCfg, KeepLocationsInBranches>;
 using Licm = WrappedLoopPass<llvm::LICMPass, KeepLocationsOfHoisted>;
 using Gvn = WrappedFunctionPass<WrappedFunctionPass<llvm::GVNPass, DistrustCopies>, HideCallees>;
-using FirstCse = InBlocksOfCalls<WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>, Branches::Table>;
-using EarlyCse = InBlocksOfCalls<llvm::EarlyCSEPass, Branches::Forward>;
-using CombineAsNvcc = WrappedFunctionPass<WrappedFunctionPass<llvm::InstCombinePass, HideConditions>, KeepSums>;
+using CseAsNvcc = WrappedFunctionPass<llvm::EarlyCSEPass, ForgetFactors>;
+using FirstCse = InBlocksOfCalls<WrappedFunctionPass<CseAsNvcc, NoteDroppedTails>, Branches::Table>;
+using EarlyCse = InBlocksOfCalls<CseAsNvcc, Branches::Forward>;
+using CombineOfOwnBits = WrappedFunctionPass<WrappedFunctionPass<llvm::InstCombinePass, HideConditions>, HideProducts>;
+using CombineAsNvcc = WrappedFunctionPass<CombineOfOwnBits, KeepSums>;
 using InstCombine = InBlocksOfCalls<CombineAsNvcc, Branches::Forward>;
 using Sccp = WrappedFunctionPass<llvm::SCCPPass, ConstantsAlone>;
 using IpSccp = WrappedModulePass<llvm::IPSCCPPass, ConstantsAlone>;
