@@ -34,6 +34,7 @@
 #include "nvcc/cicc/known_by_condition.h"
 #include "nvcc/cicc/local_pointers.h"
 #include "nvcc/cicc/parted_members.h"
+#include "nvcc/cicc/repeated_stores.h"
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/cicc/speculated_loads.h"
 #include "nvcc/facts/barrier_regions.h"
@@ -76,6 +77,7 @@ public:
     }
     llvm::append_range(lost_,
                        note_repeated_addresses(kernel_, accesses_, tree_, loops_, evolution_, regions_, read_only_));
+    llvm::append_range(lost_, stores_made_one(accesses_, tree_, loops_, evolution_));
     note_known_by_condition(kernel_, tree_, accesses_);
     note_unaligned_copies(kernel_, accesses_);
     note_joined_indices(kernel_, accesses_);

@@ -1,9 +1,14 @@
 #include "nvcc/cicc/repeated_stores.h"
 
+#include <map>
+#include <utility>
+
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -41,6 +46,39 @@ bool repeats(const llvm::SCEV *address, const llvm::Loop &outer) {
 }
 
 constexpr llvm::StringRef kStoresInNests = "smem_lint.stores_in_nests"; // places, and how deep they are
+
+bool touches_memory(const llvm::BasicBlock &block, const llvm::Instruction *but = nullptr) {
+  return llvm::any_of(block, [&](const llvm::Instruction &instruction) {
+    return &instruction != but && !instruction.isDebugOrPseudoInst() && instruction.mayReadOrWriteMemory();
+  });
+}
+
+/// Does a loop make the store under a condition, always to one address, and access nothing else?
+bool repeats_under_condition(const SourceAccess &access, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+                             llvm::ScalarEvolution &evolution) {
+  const llvm::BasicBlock *own = access.instruction->getParent();
+  const llvm::Loop *loop = loops.getLoopFor(own);
+  if (!loop || !evolution.isLoopInvariant(evolution.getSCEV(access.pointer), loop) ||
+      llvm::any_of(loop->blocks(),
+                   [&](const llvm::BasicBlock *block) { return touches_memory(*block, access.instruction); }))
+    return false;
+  const llvm::BasicBlock *latch = loop->getLoopLatch();
+  return !latch || !tree.dominates(own, latch);
+}
+
+/// Two stores and more in blocks of their own, with nothing that accesses memory in what leads from one to the next.
+bool follow_each_other(const std::vector<const SourceAccess *> &stores) {
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> blocks;
+  for (const SourceAccess *store : stores)
+    if (!blocks.insert(store->instruction->getParent()).second ||
+        touches_memory(*store->instruction->getParent(), store->instruction))
+      return false;
+  return stores.size() > 1 && llvm::all_of(llvm::drop_begin(stores), [&](const SourceAccess *store) {
+           return llvm::all_of(
+               llvm::predecessors(store->instruction->getParent()),
+               [&](const llvm::BasicBlock *before) { return blocks.contains(before) || !touches_memory(*before); });
+         });
+}
 
 } // namespace
 
@@ -105,6 +143,24 @@ void note_repeated_stores(llvm::Function &function, llvm::FunctionAnalysisManage
       if (repeats(address, *outer) && !may_wait(*outer))
         raise_uncertainty(Uncertainty::RedundantAccess, function, access.location);
   }
+}
+
+std::vector<SourceAccess> stores_made_one(std::span<const SourceAccess> accesses, const llvm::DominatorTree &tree,
+                                          const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution) {
+  std::map<std::pair<const llvm::Metadata *, const llvm::SCEV *>, std::vector<const SourceAccess *>> places;
+  std::vector<SourceAccess> found;
+  for (const SourceAccess &access : accesses) {
+    if (access.location.kind != AccessLocation::Kind::Store || !access.location.known())
+      continue;
+    places[{place_of(*access.location.debug_loc), evolution.getSCEV(access.pointer)}].push_back(&access);
+    if (repeats_under_condition(access, tree, loops, evolution))
+      found.push_back(access);
+  }
+  for (const auto &[place, stores] : places)
+    if (follow_each_other(stores))
+      for (const SourceAccess *store : stores)
+        found.push_back(*store);
+  return found;
 }
 
 } // namespace smem
