@@ -356,13 +356,6 @@ Table formula_table(const std::vector<SiteRow> &rows, const Program &program, st
   return table;
 }
 
-/// `at most 2 wavefronts`, of the one space or the other.
-std::string pattern_cost(const PatternCase &one, bool shared) {
-  const std::uint32_t cost = shared ? one.wavefronts : one.sectors;
-  return (one.at_most ? "at most " : "") + std::to_string(cost) + (shared ? " wavefront" : " sector") +
-         (cost == 1 ? "" : "s");
-}
-
 /// What a request costs in all launches, or in those with its block where that is known: a row for each case.
 Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
                     const Launch &launch, std::size_t width) {

@@ -129,6 +129,12 @@ std::vector<PatternCondition> beyond_block(std::vector<PatternCondition> when, c
   return when;
 }
 
+std::string pattern_cost(const PatternCase &one, bool shared) {
+  const std::uint32_t cost = shared ? one.wavefronts : one.sectors;
+  return (one.at_most ? "at most " : "") + std::to_string(cost) + (shared ? " wavefront" : " sector") +
+         (cost == 1 ? "" : "s");
+}
+
 bool covers(const Pattern &pattern, const Launch &launch) {
   if (pattern.verdict != PatternVerdict::Always && pattern.verdict != PatternVerdict::Cases)
     return false;

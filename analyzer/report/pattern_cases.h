@@ -35,6 +35,9 @@ bool has(const PatternCase &one, PatternCondition::Kind kind);
 /// Without a condition on the block's shape that all blocks of which this is known satisfy.
 std::vector<PatternCondition> beyond_block(std::vector<PatternCondition> when, const Launch &launch);
 
+/// `at most 2 wavefronts`, of the one space or the other.
+std::string pattern_cost(const PatternCase &one, bool shared);
+
 /// Every launch that the known values leave has one of the cases.
 bool covers(const Pattern &pattern, const Launch &launch);
 

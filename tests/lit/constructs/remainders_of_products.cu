@@ -29,7 +29,7 @@ __global__ void by_a_power_of_two(float *out) {
   const int t = threadIdx.x;
   s[t * 32 % 16] = 1;
   s[t * 32 % 16 + 1] = 2;
-  // CHECK: [[#@LINE-1]]:{{.*}}store 64 {{ *}}8 {{ *}}16 
+  // CHECK: [[#@LINE-1]]:{{.*}}store 64 {{ *}}8 {{ *}}16 {{.*}}assumed
   __syncthreads();
   out[t] = s[t];
 }
