@@ -101,7 +101,7 @@ PaddedCost padded_cost(Request request, const Access &access, const RowsOfArray 
   for (std::uint64_t done = 0; done < width; done += piece_bytes) {
     const RequestCost one = evaluate(request, piece, architecture);
     cost.wavefronts += one.wavefronts;
-    cost.conflicts += one.wavefronts - one.ideal_wavefronts;
+    cost.conflicts += one.wavefronts - std::min(one.wavefronts, one.ideal_wavefronts);
     for (std::uint64_t &address : request.address)
       address += piece_bytes;
   }
@@ -203,7 +203,8 @@ std::string padding_hint(const Program &program, const SiteRow &row, std::span<c
   const auto cost_with = [&](unsigned elements) { return worst_of(row, requests_of, in, elements, architecture); };
   if (best) {
     const PaddedCost cost = cost_with(*best);
-    if (cost.wavefronts * 2 <= cost_with(0).wavefronts)
+    const std::uint64_t now = cost_with(0).wavefronts;
+    if (cost.conflicts == 0 ? cost.wavefronts < now : cost.wavefronts * 2 <= now)
       return "pad the rows: `" + pad_last_extent(array->declaration, *best) + "` makes it " +
              plural(cost.wavefronts, "wavefront") +
              (cost.conflicts == 0 || array->widest_in_source <= own ? "" : "; they stay " + kept);

@@ -1,7 +1,6 @@
 // Remainders of products by a factor of theirs, which nvcc takes no 0 for.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include <llvm/IR/ValueHandle.h>
@@ -13,7 +12,7 @@ class PreservedAnalyses;
 
 namespace smem {
 
-/// `t * 15 % 5` is 0 to LLVM since 18, and `t * n % n` to it since 14, as a product that may not wrap is a multiple of its factors. nvcc, which is older, divides. (By a power of two it knows
+/// `t * 15 % 5` and `t * n % n` are 0 to LLVM 19, as a product that may not wrap is a multiple of its factors. nvcc, which is older, divides. (By a power of two it knows
 /// the low bits, as LLVM does.) Before a pass such products say nothing of how they wrap.
 class ForgetFactors {
 public:
