@@ -206,7 +206,7 @@ void Pipeline::eliminate(FunctionManager &passes) {
     return;
   }
   look_through_memory(passes);
-  passes.addPass(gvn());
+  passes.addPass(gvn(/*in_loops=*/!with_stages_));
   passes.addPass(Sccp(llvm::SCCPPass()));
   combine(passes);
   passes.addPass(llvm::JumpThreadingPass());
@@ -214,7 +214,8 @@ void Pipeline::eliminate(FunctionManager &passes) {
   passes.addPass(llvm::MemCpyOptPass());
   passes.addPass(Dse(llvm::DSEPass()));
   passes.addPass(llvm::MoveAutoInitPass());
-  passes.addPass(hoist());
+  if (!with_stages_)
+    passes.addPass(hoist());
   stages(At::ScalarLate, passes);
   passes.addPass(simplify_cfg(tidy().hoistCommonInsts(true).sinkCommonInsts(true)));
 }
@@ -249,6 +250,8 @@ FunctionManager Pipeline::functions() {
                                                          /*UseBlockFrequencyInfo=*/true));
     passes.addPass(inst_combine());
     passes.addPass(simplify_cfg(tidy()));
+    // Twice before loops are unswitched, and not again before these have been unrolled in part: what full unrolling brings out of inner loops stays until then (RULES.md).
+    passes.addPass(hoist());
     loops = LoopManager();
   }
   leave_rotated_loops(loops);
@@ -320,7 +323,8 @@ FunctionManager Pipeline::late_functions() {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::InferAlignmentPass());
   passes.addPass(inst_combine());
-  passes.addPass(hoist());
+  if (!with_stages_)
+    passes.addPass(hoist());
   passes.addPass(llvm::AlignmentFromAssumptionsPass());
   passes.addPass(llvm::LoopSinkPass());
   passes.addPass(llvm::InstSimplifyPass());

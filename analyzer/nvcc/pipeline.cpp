@@ -311,7 +311,7 @@ const Stage kStages[] = {
    [](FunctionManager &passes, C &context) { passes.addPass(UnrollAsNvcc(context.rules)); }, 2},
   {At::OptimizerLast, Cicc, "combine", "unrolled iterations simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(inst_combine()); }, 2},
   {At::OptimizerLast, Cicc, "reassociate", "addresses of unrolled iterations get common parts", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::ReassociatePass()); }, 2},
-  {At::OptimizerLast, Cicc, "late-cse", "the common parts are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(early_cse()); }, 2},
+  {At::OptimizerLast, Cicc, "late-cse", "the common parts are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(late_cse()); }, 2},
   {At::OptimizerLast, Cicc, "late-licm", "the common parts leave the loops around", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::createFunctionToLoopPassAdaptor(Licm(llvm::LICMPass(llvm::LICMOptions())), /*UseMemorySSA=*/true)); }, 2},
   {At::OptimizerLast, Cicc, "late-simplify-cfg", "branches on conditions that unrolling has made constant go", {}, [](FunctionManager &passes, C &) { passes.addPass(simplify_cfg()); }, 2},

@@ -49,6 +49,19 @@ void KeepLocationsOfHoisted::after(llvm::Loop &loop, const llvm::PreservedAnalys
   after_hoisting(*loop.getHeader()->getParent(), exits);
 }
 
+void KeepOrigins::before(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (const std::optional<AccessOrigin> origin = origin_of(instruction);
+        origin && llvm::isa<llvm::LoadInst>(instruction))
+      loads_.emplace_back(&instruction, *origin);
+}
+
+void KeepOrigins::after(llvm::Function &, const llvm::PreservedAnalyses &) {
+  for (const auto &[load, origin] : loads_)
+    if (auto *kept = llvm::cast_or_null<llvm::LoadInst>(static_cast<llvm::Value *>(load)); kept && !origin_of(*kept))
+      set_origin(*kept, origin);
+}
+
 void KeepLocationsOfUnrolled::before(llvm::Loop &loop) { before_unrolling(loop); }
 
 void KeepWrapping::before(llvm::Loop &loop) {
@@ -91,13 +104,18 @@ void DistrustCopies::after(llvm::Function &, const llvm::PreservedAnalyses &) {
     }
 }
 
-Gvn gvn() { return Gvn(WrappedFunctionPass<llvm::GVNPass, DistrustCopies>(llvm::GVNPass())); }
+Gvn gvn(bool in_loops) {
+  return Gvn(
+      WrappedFunctionPass<llvm::GVNPass, DistrustCopies>(llvm::GVNPass(llvm::GVNOptions().setLoadInLoopPRE(in_loops))));
+}
 
 FirstCse first_cse() {
   return FirstCse(WrappedFunctionPass<CseAsNvcc, NoteDroppedTails>(CseAsNvcc(llvm::EarlyCSEPass())));
 }
 
 EarlyCse early_cse() { return EarlyCse(CseAsNvcc(llvm::EarlyCSEPass(/*UseMemorySSA=*/true))); }
+
+LateCse late_cse() { return LateCse(early_cse()); }
 
 InstCombine inst_combine() {
   return InstCombine(CombineAsNvcc(

@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "nvcc/access_record.h"
 #include "nvcc/cicc/branching_calls.h"
 #include "nvcc/cicc/constants_alone.h"
 #include "nvcc/cicc/hidden_conditions.h"
@@ -54,6 +55,16 @@ public:
 
 private:
   std::vector<std::pair<llvm::WeakVH, llvm::DebugLoc>> calls_; ///< null once it is gone
+};
+
+/// Of two loads that become one, the one that stays is still of the loop that it was of when that was unrolled.
+class KeepOrigins {
+public:
+  void before(llvm::Function &function);
+  void after(llvm::Function &function, const llvm::PreservedAnalyses &preserved);
+
+private:
+  std::vector<std::pair<llvm::WeakVH, AccessOrigin>> loads_; ///< null once it is gone
 };
 
 struct KeepLocationsOfUnrolled {
@@ -97,13 +108,16 @@ using CombineAsNvcc = WrappedFunctionPass<CombineOfOwnBits, KeepSums>;
 using InstCombine = InBlocksOfCalls<CombineAsNvcc, Branches::Forward>;
 using Sccp = WrappedFunctionPass<llvm::SCCPPass, ConstantsAlone>;
 using IpSccp = WrappedModulePass<llvm::IPSCCPPass, ConstantsAlone>;
+using LateCse = WrappedFunctionPass<EarlyCse, KeepOrigins>;
 using Dse = InBlocksOfCalls<llvm::DSEPass, Branches::Forward>;
 using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
 using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;
 
-Gvn gvn();
+/// `in_loops`: of a load that some of the ways into a block of a loop have made, it makes one on the others.
+Gvn gvn(bool in_loops = true);
 FirstCse first_cse(); ///< before functions are inlined
 EarlyCse early_cse(); ///< with MemorySSA
+LateCse late_cse();   ///< once loops have been unrolled
 InstCombine inst_combine();
 ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options = {});
 SimplifyCfg simplify_cfg(llvm::SimplifyCFGOptions options = {});

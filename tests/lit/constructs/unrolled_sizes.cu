@@ -84,7 +84,7 @@ __global__ void few_conditions(const float *in, float *out, int n) {
       a += i > 40 ? in[i + k] : 3.f * k;
     out[i] = a;
     // CHECK-LABEL: {{^}}few_conditions
-    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{ *}}14 {{.*}}exact
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}store 32 {{ *}}14 {{.*}}assumed
   }
 }
 
