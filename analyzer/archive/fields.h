@@ -334,7 +334,7 @@ template <class A> void fields(A &a, BasicBlock &v) { a(v.phis, v.instructions, 
 template <class A> void fields(A &a, ValuePart &v) { a(v.byte_offset, v.width, v.reg); }
 template <class A> void fields(A &a, MemoryOperation &v) {
   a(v.site, v.space, v.access, v.address, v.source, v.operand, v.source_bytes, v.predicate, v.loop_load, v.shared_array,
-    v.facts, v.row_bytes, v.apart, v.aggregation, v.strength, v.stored, v.parts);
+    v.facts, v.row_bytes, v.filled_bytes, v.apart, v.aggregation, v.strength, v.stored, v.parts);
 }
 template <class A> void fields(A &a, LocalObject &v) { a(v.size, v.alignment); }
 template <class A> void fields(A &a, GlobalObject &v) {

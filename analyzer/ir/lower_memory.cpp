@@ -211,7 +211,15 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   } else if (const auto *argument = llvm::dyn_cast_or_null<llvm::Argument>(pointer.base)) {
     site.array = parameter_name(*argument);
   }
-  if (const ExpressionText *text = find_expression(index_, site.location, access.operation == Operation::Load)) {
+  // What nvcc has made of several accesses may stand where the source has one of another parameter.
+  const auto is_of_another = [&](const ExpressionText &text) {
+    return site.inlined_at.empty() && llvm::isa_and_nonnull<llvm::Argument>(pointer.base) && text.base != site.array &&
+           std::ranges::any_of(program_.parameters, [&](const Parameter &parameter) {
+             return parameter.pointer && parameter.name == text.base;
+           });
+  };
+  if (const ExpressionText *text = find_expression(index_, site.location, access.operation == Operation::Load);
+      text && !is_of_another(*text)) {
     site.expression = text->text;
     if (site.array.empty())
       site.array = text->base;
@@ -305,8 +313,10 @@ MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, co
   operation.address = pointer.address;
   if (pointer.space != AddressSpace::Local && pointer.space != AddressSpace::Constant)
     operation.site = site(instruction, pointer, operation.access);
-  if (record_of(instruction).arrays)
+  const AccessRecord record = record_of(instruction);
+  if (record.arrays)
     operation.shared_array = kSeveralArrays;
+  operation.filled_bytes = static_cast<std::uint8_t>(record.filled);
   builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size()));
   program_.memory_operations.push_back(std::move(operation));
   return program_.memory_operations.back();

@@ -22,7 +22,8 @@ constexpr llvm::StringRef kFirst = "smem-lint"; ///< of our tuple
 // What the strings after it begin with, or are.
 constexpr llvm::StringRef kLocation = "location ", kAssumed = "assumed-", kRow = "row ", kArrays = "arrays",
                           kArray = "array ", kStatement = "inline PTX", kReadOnlyLoad = "inline PTX, read-only load",
-                          kPastL1 = "past L1", kCache = "cache ", kHiddenAlignment = "hidden alignment";
+                          kPastL1 = "past L1", kCache = "cache ", kHiddenAlignment = "hidden alignment",
+                          kFilled = "filled ";
 constexpr std::array<llvm::StringRef, 4> kHoisted{"", "hoisted with its location", "was hoisted with its location",
                                                   "was hoisted without its location"};
 
@@ -102,6 +103,8 @@ AccessRecord record_of(const llvm::Instruction &access) {
         record.assumed.push_back(known->kind);
     } else if (item.consume_front(kRow) && !item.getAsInteger(10, bytes)) {
       record.offset_in_row = bytes;
+    } else if (item.consume_front(kFilled) && !item.getAsInteger(10, bytes)) {
+      record.filled = bytes;
     } else if (item == kArrays) {
       record.arrays.emplace();
     } else if (record.arrays && item.consume_front(kArray)) {
@@ -140,6 +143,8 @@ void set_record(llvm::Instruction &access, const AccessRecord &record) {
     items.push_back(kPastL1.str());
   if (!record.cache.empty())
     items.push_back(kCache.str() + record.cache);
+  if (record.filled)
+    items.push_back(kFilled.str() + std::to_string(record.filled));
   if (record.hidden_alignment)
     items.push_back(kHiddenAlignment.str());
   set_items(access, items);

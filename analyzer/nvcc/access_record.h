@@ -39,7 +39,7 @@ struct AccessRecord {
   std::vector<Uncertainty> assumed = {};
   /// A load of an aligned row of four elements: bytes of the row before it.
   std::optional<std::uint32_t> offset_in_row = {};
-  /// Where it was merged of accesses of several objects: those of them that are shared arrays.
+  /// Where it was merged of accesses of several objects, or its address is computed from another object's: those of them that are shared arrays.
   std::optional<std::vector<const llvm::GlobalVariable *>> arrays = {};
   enum class InlinePtx {
     No,
@@ -49,6 +49,7 @@ struct AccessRecord {
   bool past_l1 = false;         ///< a load that does not look into L1
   std::string cache =
       {}; ///< how inline PTX loads through the caches, "nc" of __ldg(); nvcc makes no two loads one that do so in different ways
+  std::uint32_t filled = 0;      ///< bytes at the end of a load that nvcc has made wider than what the source loads
   bool hidden_alignment = false; ///< cicc may not know how it is aligned (cicc/index_terms.h)
 
   bool operator==(const AccessRecord &) const = default;

@@ -52,12 +52,12 @@ std::optional<Problem> out_of_bounds(const Machine &machine, const Event &event,
                                             : machine.layout.offset[operation.shared_array]);
     end = array.dynamic ? static_cast<Wide>(machine.shared_bytes) : begin + static_cast<Wide>(array.size);
   }
-  const Wide last = most + high + operation.access.width_bits / 8;
+  const Wide bytes = operation.access.width_bits / 8 - operation.filled_bytes;
+  const Wide last = most + high + bytes;
   if (event.side.unknown_shift || event.side.unknown_period || (least + low >= begin && last <= end))
     return std::nullopt;
   const bool before = least + low < begin;
-  const std::int64_t offset =
-      static_cast<std::int64_t>(before ? least + low - begin : last - operation.access.width_bits / 8 - begin);
+  const std::int64_t offset = static_cast<std::int64_t>(before ? least + low - begin : last - bytes - begin);
   return outside_array(machine, operation.site, name, offset, static_cast<std::uint64_t>(end - begin));
 }
 

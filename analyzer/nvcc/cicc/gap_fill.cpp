@@ -150,6 +150,10 @@ private:
     AccessRecord record;
     for (const auto &[load, index] : loads)
       record = merged(std::move(record), record_of(*load));
+    std::size_t last = 0;
+    for (const std::size_t index : llvm::make_second_range(loads))
+      last = std::max(last, index);
+    record.filled = static_cast<std::uint32_t>((elements - 1 - last) * static_cast<std::size_t>(group_.size));
     set_record(*whole, record);
     for (const auto &[load, index] : loads) {
       llvm::Value *value = builder.CreateExtractElement(whole, index);

@@ -52,14 +52,20 @@ llvm::Value *moved(llvm::IRBuilder<> &builder, const Piece &from, std::uint32_t 
                               builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(to - from.offset))));
 }
 
+/// Of an access that was moved to another the address is computed from that one's.
+const llvm::Value *array_of(const Piece &piece) {
+  const AccessRecord record = record_of(*piece.access);
+  return record.arrays && record.arrays->size() == 1 ? record.arrays->front()
+                                                     : llvm::getUnderlyingObject(piece.pointer);
+}
+
 void note_arrays(const std::vector<Piece> &pieces, AccessRecord &record) {
-  const auto array = [](const Piece &piece) { return llvm::getUnderlyingObject(piece.pointer); };
   if (std::all_of(pieces.begin(), pieces.end(),
-                  [&](const Piece &piece) { return array(piece) == array(pieces.front()); }))
+                  [&](const Piece &piece) { return array_of(piece) == array_of(pieces.front()); }))
     return;
   record.arrays.emplace();
   for (const Piece &piece : pieces)
-    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(array(piece)))
+    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(array_of(piece)))
       record.arrays->push_back(variable);
 }
 
@@ -131,7 +137,12 @@ void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::ui
   llvm::IRBuilder<> builder(first->access);
   llvm::LoadInst *load = builder.CreateAlignedLoad(words_type(builder.getContext(), width, word),
                                                    moved(builder, *first, window), llvm::Align(width));
-  set_record(*load, record_of_merged(pieces, shared));
+  AccessRecord record = record_of_merged(pieces, shared);
+  std::uint32_t wanted = 0;
+  for (const Piece &piece : pieces)
+    wanted = std::max(wanted, piece.offset - window + piece.bytes - record_of(*piece.access).filled);
+  record.filled = width - wanted;
+  set_record(*load, record);
   for (const Piece &piece : pieces) {
     llvm::Type *type = words_type(builder.getContext(), piece.bytes, word);
     llvm::Value *value = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;

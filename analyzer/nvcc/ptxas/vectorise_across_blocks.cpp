@@ -16,6 +16,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/KnownBits.h>
 
+#include "nvcc/access_record.h"
 #include "nvcc/ptxas/address_sums.h"
 #include "nvcc/facts/memory_order.h"
 #include "nvcc/facts/between.h"
@@ -125,6 +126,13 @@ private:
       return false;
     }
     second.load->moveAfter(first.load);
+    if (const auto *array =
+            llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(second.load->getPointerOperand()));
+        array && array != llvm::getUnderlyingObject(first.load->getPointerOperand())) {
+      AccessRecord record = record_of(*second.load);
+      record.arrays = {array};
+      set_record(*second.load, record);
+    }
     llvm::IRBuilder<> builder(second.load);
     second.load->setOperand(0, builder.CreatePtrAdd(first.load->getPointerOperand(),
                                                     builder.getInt64(static_cast<std::int64_t>(

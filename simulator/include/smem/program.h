@@ -342,6 +342,8 @@ struct MemoryOperation {
   std::vector<std::uint32_t> facts; ///< of Program::parameter_facts: those that hold wherever it is executed
   std::uint8_t row_bytes =
       0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
+  std::uint8_t filled_bytes =
+      0; ///< at the end of its width, which nvcc adds to what the source loads, and which may be outside of the array
   std::uint32_t apart =
       kNone; ///< of Program::reasons: why the active lanes, where there are several, may come here at different times
   Aggregation aggregation = Aggregation::None; ///< of an atomic

@@ -82,7 +82,64 @@ __global__ void not_launched(int *out) {
   out[threadIdx.x] = tail[threadIdx.x & 31];
 }
 
+// nvcc loads 16 bytes for 12 that are wanted (machine code, CUDA 13.0: LDS.128), which may be more than the array has; so it does of variables next to each other.
+__global__ void three_words(const float *in, float *out) {
+  __shared__ float a[3];
+  if (threadIdx.x < 3)
+    a[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = a[0] + a[1] * a[2];
+}
+__global__ void last_three_words(const float *in, float *out) {
+  __shared__ float a[7];
+  if (threadIdx.x < 7)
+    a[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = a[4] + a[5] * a[6];
+}
+__global__ void structure(const float3 *in, float *out) {
+  __shared__ float3 centre;
+  if (threadIdx.x == 0)
+    centre = in[blockIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = centre.x + centre.y * centre.z;
+}
+__global__ void variables(const float *in, float *out) {
+  __shared__ float a, b, c;
+  if (threadIdx.x == 0) {
+    a = in[0];
+    b = in[1];
+    c = in[2];
+  }
+  __syncthreads();
+  out[threadIdx.x] = a + b * c;
+}
+__global__ void three_bytes(const unsigned char *in, int *out) {
+  __shared__ unsigned char a[35];
+  a[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = a[32] + a[33] * a[34];
+}
+// What the source itself has too wide is outside.
+// CHECK: [[#@LINE+7]]:{{.*}}: error: byte 0 is outside `a`, which has 12 bytes [smem-out-of-bounds]
+// CHECK-NOT: smem-out-of-bounds
+__global__ void four_of_three(const float *in, float4 *out) {
+  __shared__ __align__(16) float a[3];
+  if (threadIdx.x < 3)
+    a[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = *reinterpret_cast<const float4 *>(a);
+}
+
 void launch(int *out, const int *head, int n, int grid) {
+  const float *in = reinterpret_cast<const float *>(head);
+  float *to = reinterpret_cast<float *>(out);
+  three_words<<<1, 32>>>(in, to);
+  last_three_words<<<1, 32>>>(in, to);
+  structure<<<1, 32>>>(reinterpret_cast<const float3 *>(head), to);
+  variables<<<1, 32>>>(in, to);
+  three_bytes<<<1, 32>>>(reinterpret_cast<const unsigned char *>(head), out);
+  four_of_three<<<1, 32>>>(in, reinterpret_cast<float4 *>(out));
   always<<<grid, 64>>>(out, n);
   if_at_all<<<grid, 64>>>(out, n);
   guarded<<<grid, 64>>>(out, n);
