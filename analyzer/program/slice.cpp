@@ -302,7 +302,7 @@ private:
     }
   }
 
-  /// Made of constants, arguments and indices, and of what all threads of a block load alike, in as many instructions as are left.
+  /// Made of constants, arguments and indices, of what all threads of a block load alike and of what the lanes of a warp are told alike, in as many instructions as are left.
   bool is_simple(RegisterId id, int &rest) const {
     if (live_register_[id])
       return true;
@@ -310,10 +310,18 @@ private:
     if (definition.kind != Kind::Instruction || --rest < 0)
       return definition.kind == Kind::Memory && is_loaded_alike(definition.index, int{kAddress});
     const Instruction &instruction = program_.blocks[definition.block].instructions[definition.index];
+    if (is_told_alike(instruction.opcode))
+      return live_block_[definition.block] && is_simple(instruction.operands[1], rest);
     // What is undefined is another value each time.
     return instruction.opcode < Opcode::Shuffle && instruction.opcode != Opcode::Undefined &&
            live_block_[definition.block] &&
            std::ranges::all_of(instruction.operands, [&](RegisterId operand) { return is_simple(operand, rest); });
+  }
+
+  /// One value for all lanes that take part, whatever their own are. The second operand says which do.
+  static bool is_told_alike(Opcode opcode) {
+    return opcode == Opcode::Ballot || opcode == Opcode::VoteAll || opcode == Opcode::VoteAny ||
+           opcode == Opcode::Reduce;
   }
 
   /// A load that nothing but its address decides, which is one for all threads of a block.

@@ -139,6 +139,8 @@ private:
   void miss_lanes(LaneMask missing, BlockId block);
   void find_missed(LaneMask mask);
   void assume_reconverged(BlockId after);
+  /// Every lane of a group gets the same, whatever it is.
+  Value told_alike(const Value &operand, unsigned width, const Groups &groups, LaneMask mask);
   Value vote(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value match(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value reduce(const Instruction &instruction, const Groups &groups, LaneMask mask);

@@ -137,17 +137,18 @@ void Warp::assume_reconverged(BlockId after) {
     scopes_.assume(site, assumption);
 }
 
+Value Warp::told_alike(const Value &operand, unsigned width, const Groups &groups, LaneMask mask) {
+  const std::uint32_t reason =
+      (operand.unknown & mask) ? operand.reason : machine_.symbols[operand.terms.back().dimension].reason;
+  if (groups[first_lane(mask)] != mask)
+    return make_unknown(width, mask, reason);
+  return arithmetic_.of_symbol(machine_.symbols.add({1, reason, Symbol::Window::None, kNone}), width, mask);
+}
+
 Value Warp::vote(const Instruction &instruction, const Groups &groups, LaneMask mask) {
   const Value &operand = read(instruction.operands[0]);
-  if ((operand.unknown & mask) || operand.has_symbol()) {
-    const std::uint32_t reason =
-        (operand.unknown & mask) ? operand.reason : machine_.symbols[operand.terms.back().dimension].reason;
-    // Every lane of a group gets the same answer, whatever it is.
-    if (groups[first_lane(mask)] != mask)
-      return make_unknown(instruction.width, mask, reason);
-    return arithmetic_.of_symbol(machine_.symbols.add({1, reason, Symbol::Window::None, kNone}), instruction.width,
-                                 mask);
-  }
+  if ((operand.unknown & mask) || operand.has_symbol())
+    return told_alike(operand, instruction.width, groups, mask);
   const Value value = arithmetic_.fixed(operand, mask);
   LaneMask holds = 0;
   for_lanes(mask, [&](unsigned lane) {
@@ -201,6 +202,8 @@ Value Warp::match(const Instruction &instruction, const Groups &groups, LaneMask
 
 Value Warp::reduce(const Instruction &instruction, const Groups &groups, LaneMask mask) {
   const Value value = read(instruction.operands[0]);
+  if ((value.unknown & mask) && groups[first_lane(mask)] == mask)
+    return told_alike(value, instruction.width, groups, mask);
   Value out = make_uniform(0, instruction.width, mask);
   LaneMask done = 0;
   for_lanes(mask, [&](unsigned leader) {

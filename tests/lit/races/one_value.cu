@@ -145,3 +145,22 @@ __global__ void beside_another_value(int *out) {
 }
 // SHARED:beside_another_value grid (1,1,1) block (96,1,1): race (between warps race, within a warp free)
 // SHARED-NEXT:  between warps: line [[#@LINE-9]] write by (0,0,0), line [[#@LINE-5]] write by (64,0,0) {{.*}}
+
+// Whatever the lanes bring, the answer is one for all of them; not for two warps, and not what lanes are told of each other.
+// smem-lint: launch grid=1 block=64
+__global__ void told_alike(int *out, const int *in) {
+  __shared__ int ballots[2], sums[2], both, shifted[2];
+  const int v = in[threadIdx.x];
+  ballots[threadIdx.x / 32] = __ballot_sync(~0u, v > 3);
+  sums[threadIdx.x / 32] = __reduce_add_sync(~0u, v);
+  both = __any_sync(~0u, v);
+  shifted[threadIdx.x / 32] = __shfl_xor_sync(~0u, v, 1);
+  __syncthreads();
+  out[threadIdx.x] = ballots[threadIdx.x & 1] + sums[threadIdx.x & 1] + both + shifted[threadIdx.x & 1];
+}
+// SHARED:told_alike grid (1,1,1) block (64,1,1): race (between warps race, within a warp race)
+// SHARED-NEXT:  within a warp: line [[#@LINE-5]] write by (0,0,0), line [[#@LINE-5]] write by (1,0,0) of block (0,0,0), byte 0 of shifted, interval 0
+// SHARED-NEXT:  between warps: line [[#@LINE-7]] write by (0,0,0), line [[#@LINE-7]] write by (32,0,0) of block (0,0,0), byte 0 of both, interval 0
+// SHARED-NEXT:  one value, within a warp: line [[#@LINE-10]] write by (0,0,0), line [[#@LINE-10]] write by (1,0,0) of block (0,0,0), byte 0 of ballots, interval 0
+// SHARED-NEXT:  one value, within a warp: line [[#@LINE-10]] write by (0,0,0), line [[#@LINE-10]] write by (1,0,0) of block (0,0,0), byte 0 of sums, interval 0
+// SHARED-NEXT:  one value, within a warp: line [[#@LINE-10]] write by (0,0,0), line [[#@LINE-10]] write by (1,0,0) of block (0,0,0), byte 0 of both, interval 0
