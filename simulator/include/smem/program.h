@@ -343,7 +343,7 @@ struct MemoryOperation {
   std::uint8_t row_bytes =
       0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
   std::uint8_t filled_bytes =
-      0; ///< at the end of its width, which nvcc adds to what the source loads, and which may be outside of the array
+      0; ///< at the end of its width: no program asks for them, and they may be outside of the array
   std::uint32_t apart =
       kNone; ///< of Program::reasons: why the active lanes, where there are several, may come here at different times
   Aggregation aggregation = Aggregation::None; ///< of an atomic
