@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "program/control_flow.h"
+#include "program/order.h"
 
 namespace smem::lower {
 namespace {
@@ -40,7 +41,7 @@ public:
 
   void run() {
     if (keep_ == Keep::Counts)
-      drop_order();
+      drop_order(program_);
     find_definitions();
     name_shared_arrays();
     live_register_.assign(program_.register_count, false);
@@ -69,47 +70,6 @@ public:
   }
 
 private:
-  static bool orders(Opcode opcode) {
-    return opcode == Opcode::WarpBarrier || opcode == Opcode::BarrierArrive || opcode == Opcode::Fence ||
-           opcode == Opcode::CopyCommit || opcode == Opcode::CopyWait || opcode == Opcode::WarpMembers ||
-           opcode == Opcode::BulkCommit || opcode == Opcode::BulkWait || opcode == Opcode::Mbarrier ||
-           opcode == Opcode::BulkCopy;
-  }
-
-  /// What a barrier in shared memory tells is not known where its phases are not followed.
-  static void forget_phase(Instruction &instruction) {
-    instruction.opcode = Opcode::Opaque;
-    instruction.index = MbarrierCall::unpack(instruction.immediate).reason;
-    instruction.immediate = 0;
-    instruction.operands.erase(instruction.operands.begin(), instruction.operands.begin() + kMbarrierOperands);
-  }
-
-  /// What no count depends on.
-  void drop_order() {
-    std::map<RegisterId, std::int64_t> constants;
-    for (const BasicBlock &block : program_.blocks)
-      for (const Instruction &instruction : block.instructions)
-        if (instruction.opcode == Opcode::Constant)
-          constants.emplace(instruction.result, instruction.immediate);
-    for (BasicBlock &block : program_.blocks) {
-      for (Instruction &instruction : block.instructions)
-        if (instruction.opcode == Opcode::Mbarrier)
-          forget_phase(instruction);
-      std::set<std::int64_t> named; // the same lanes come to all of a block
-      std::erase_if(block.instructions, [&](const Instruction &instruction) {
-        if (instruction.opcode == Opcode::WarpMembers)
-          if (const auto known = constants.find(instruction.operands[0]); known != constants.end())
-            return !named.insert(known->second).second;
-        return instruction.opcode != Opcode::WarpBarrier && orders(instruction.opcode);
-      });
-      for (Instruction &instruction : block.instructions)
-        if (instruction.opcode == Opcode::Barrier) {
-          instruction.operands.clear();
-          instruction.immediate = 0;
-        }
-    }
-  }
-
   enum class Kind : std::uint8_t { Instruction, Phi, Memory };
   struct Definition {
     Kind kind = Kind::Instruction;
@@ -487,7 +447,6 @@ private:
   }
 
   static constexpr int kSimple = 8, kAddress = 32; ///< instructions
-  static constexpr int kMbarrierOperands = 4;      ///< that an Opaque in its place has not
 
   Program &program_;
   ControlFlow flow_;
