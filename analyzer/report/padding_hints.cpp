@@ -155,6 +155,30 @@ std::vector<unsigned> paddings_of(const SharedArray &array, unsigned own_bytes, 
   return paddings;
 }
 
+/// "; the access on line 6 takes 2 then": of the array's other accesses the one that this makes dearer, and by most. Empty: none.
+std::string dearer_words(const Program &program, const SiteRow &row, std::span<const SiteRow> rows,
+                         const RequestsOf &requests_of, const RowsOfArray &in, unsigned elements,
+                         const Architecture &architecture) {
+  const SiteRow *worst = nullptr;
+  std::uint64_t most = 0, then = 0;
+  for (const SiteRow &other : rows) {
+    if (&other == &row || !other.shared_example || !other.moves_shared ||
+        accessed_array(program, *other.site).array != in.array)
+      continue;
+    const std::uint64_t padded = worst_of(other, requests_of, in, elements, architecture).wavefronts;
+    const std::uint64_t now = worst_of(other, requests_of, in, 0, architecture).wavefronts;
+    const std::uint64_t added = (padded - std::min(padded, now)) * std::max<std::uint64_t>(other.counts.requests, 1);
+    if (added > most) {
+      most = added;
+      then = padded;
+      worst = &other;
+    }
+  }
+  return worst ? "; the access on line " + std::to_string(worst->site->location.line) + " takes " +
+                     std::to_string(then) + " then"
+               : std::string();
+}
+
 } // namespace
 
 std::size_t dimensions_of(const std::string &declaration) { return extents(declaration).size(); }
@@ -207,6 +231,7 @@ std::string padding_hint(const Program &program, const SiteRow &row, std::span<c
     if (cost.conflicts == 0 ? cost.wavefronts < now : cost.wavefronts * 2 <= now)
       return "pad the rows: `" + pad_last_extent(array->declaration, *best) + "` makes it " +
              plural(cost.wavefronts, "wavefront") +
+             dearer_words(program, row, rows, requests_of, in, *best, architecture) +
              (cost.conflicts == 0 || array->widest_in_source <= own ? "" : "; they stay " + kept);
   }
   // What narrower rows would do is worth a word on why they are not an answer.

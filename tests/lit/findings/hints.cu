@@ -24,3 +24,14 @@ __global__ void copied(const float *in, float *out) {
   // CHECK-NOT: 0 wavefronts
   // CHECK-NOT: 1-way
 }
+
+// Longer rows that free the columns of half a warp let the rows meet.
+// smem-lint: launch block=(16,16) grid=(4)
+__global__ void half_rows(const float *in, float *out) {
+  __shared__ float tile[16][16];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 16 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+  // CHECK: [[#@LINE-1]]:{{.*}}8-way bank conflict: load of tile[threadIdx.x][threadIdx.y]
+  // CHECK: hint: pad the rows: `float tile[16][18]` makes it 1 wavefront; the access on line [[#@LINE-4]] takes 2 then
+}
