@@ -165,6 +165,9 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
         value.index >= program.parameters.size() ||
         std::none_of(uses.arguments.begin(), uses.arguments.end(), is_piece))
       continue;
+    const std::optional<PlausibleArgument> scalar = plausible_argument(program, value.index, value.offset);
+    if (scalar && scalar->shifts && static_cast<std::uint64_t>(*value.value) >= value.width_bits)
+      continue; // host code had no reason to choose fewer
     auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), is_piece);
     if (known == launch.arguments.end())
       known = launch.arguments.insert(launch.arguments.end(), value);
@@ -185,7 +188,6 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
       }
     if (named)
       continue;
-    const std::optional<PlausibleArgument> scalar = plausible_argument(program, value.index, value.offset);
     const std::string name = scalar ? scalar->name : "argument " + std::to_string(value.index);
     const bool as_it_stands = chosen.size() == 1 && (scalar && scalar->floating ? is_number(value, chosen[0]->value)
                                                                                 : chosen[0]->value == *value.value);

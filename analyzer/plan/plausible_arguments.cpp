@@ -165,6 +165,25 @@ std::int64_t best_of(const std::vector<std::int64_t> &values, const Program &pro
   return best;
 }
 
+/// Does something shift by it, as it is or of another width?
+bool is_shifted_by(const Program &program, std::uint32_t index, std::uint64_t offset) {
+  std::vector<bool> copies(program.register_width.size());
+  const auto is_copy = [&](RegisterId id) { return id < copies.size() && copies[id]; };
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &i : block.instructions) {
+      const bool shifts = i.opcode == Opcode::Shl || i.opcode == Opcode::LShr || i.opcode == Opcode::AShr;
+      if (shifts && is_copy(i.operands[1]))
+        return true;
+      const bool converts =
+          i.opcode == Opcode::Truncate || i.opcode == Opcode::ZeroExtend || i.opcode == Opcode::SignExtend;
+      if (i.result < copies.size())
+        copies[i.result] =
+            (i.opcode == Opcode::Argument && i.index == index && static_cast<std::uint64_t>(i.immediate) == offset) ||
+            (converts && is_copy(i.operands[0]));
+    }
+  return false;
+}
+
 } // namespace
 
 std::optional<PlausibleArgument> plausible_argument(const Program &program, std::uint32_t index, std::uint64_t offset) {
@@ -203,7 +222,9 @@ std::optional<PlausibleArgument> plausible_argument(const Program &program, std:
     return argument;
   }
   argument.discrete = !scalar.enumerators.empty();
+  argument.shifts = !argument.discrete && is_shifted_by(program, index, scalar.offset);
   argument.value = argument.discrete  ? best_of(scalar.enumerators, program, index, scalar.offset)
+                   : argument.shifts  ? kPlausibleShift
                    : scalar.size >= 2 ? kPlausibleExtent
                                       : 1;
   argument.text = std::to_string(argument.value);

@@ -9,6 +9,7 @@
 namespace smem {
 
 inline constexpr std::int64_t kPlausibleExtent = 1024; ///< of matrices and the like
+inline constexpr std::int64_t kPlausibleShift = 5;     ///< to a power of two, a warp's
 
 /// A value with the width of the scalar, and as a reader writes it.
 struct PlausibleArgument {
@@ -19,6 +20,7 @@ struct PlausibleArgument {
   bool floating = false;  ///< `value` has the bits of a floating-point number
   bool discrete =
       false; ///< a bool or an enumeration: `value` is the one under which the kernel comes to most of its accesses
+  bool shifts = false; ///< something is shifted by it
   std::int64_t value = 0;
   std::string text; ///< `1024`, `1.0`
 };

@@ -6,6 +6,7 @@
 #include "nvcc/uncertainties.h"
 #include "plan/kernel_facts.h"
 #include "support/paths.h"
+#include "support/scalar_text.h"
 
 #include <algorithm>
 #include <array>
@@ -24,13 +25,29 @@ bool costs_as_modelled(const Assumption &assumption) {
   return assumption.empty() || (info && info->scope == UncertaintyScope::Counts);
 }
 
-/// Each request of the formulas is costly.
+/// How many times the one is the other, whatever the values are; 0: that depends on them.
+double times(const Formula &formula, const Formula &other) {
+  const auto ratio = [&](std::size_t i) {
+    return static_cast<double>(formula.terms[i].coefficient) / static_cast<double>(other.terms[i].coefficient);
+  };
+  if (formula.terms.empty() || formula.terms.size() != other.terms.size())
+    return 0;
+  for (std::size_t i = 0; i < formula.terms.size(); ++i)
+    if (formula.terms[i].factors != other.terms[i].factors || ratio(i) != ratio(0))
+      return 0;
+  return ratio(0);
+}
+
+/// Each request of the formulas is costly, or all of them together are.
 bool costly_for_all(const SymbolicCounts &any, Unit unit, double least_ratio, const SiteRow &row) {
   if (!any.known() || any.requests_formula.terms.empty())
     return false;
   // A bank that has to serve two words takes more than the ideal; of sectors the spans know no ideal, but the counts do.
   if (unit == Unit::Wavefronts)
-    return row.site->access.operation != Operation::Atomic && any.conflict_degree.least > 1;
+    return row.site->access.operation != Operation::Atomic &&
+           (any.conflict_degree.least > 1 ||
+            (any.conflict_degree.most > 1 &&
+             times(any.wavefronts_formula, any.ideal_wavefronts_formula) > std::max(1.0, least_ratio)));
   return any.sectors.least == any.sectors.most && row.verdict != Verdict::Unknown && row.counts.requests != 0 &&
          static_cast<double>(any.sectors.least) * static_cast<double>(row.counts.requests) >=
              least_ratio * static_cast<double>(row.counts.ideal_sectors);
@@ -106,7 +123,8 @@ void name_assumed(Claim &claim, const SiteRow &row, const Program &program, cons
       return one.index == argument.index && one.scalar.offset == argument.offset;
     });
     if (!argument.pointer && argument.provenance == Provenance::Assumed && argument.value && passed != scalars.end())
-      add(passed->scalar.name, std::to_string(*argument.value), argument.width_bits == 8 * passed->scalar.size);
+      add(passed->scalar.name, scalar_text(*argument.value, passed->scalar.type, passed->scalar.size),
+          argument.width_bits == 8 * passed->scalar.size);
   };
   const auto add_block = [&] {
     if (!launch.block_known)
@@ -234,7 +252,7 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
              costly_for_all(*row.symbolic, unit, least_ratio, row)) {
     claim.certain = true;
     claim.reach = Reach::OpenValues;
-    if (unit == Unit::Wavefronts && row.shared_example) {
+    if (unit == Unit::Wavefronts && row.shared_example && row.symbolic->conflict_degree.least > 1) {
       claim.has_request = true;
       claim.request.conflict_degree = static_cast<std::uint32_t>(row.symbolic->conflict_degree.least);
       claim.request.wavefronts = static_cast<std::uint32_t>(row.symbolic->wavefronts.least);

@@ -72,10 +72,10 @@ std::optional<Finding> problem_finding(const FileAnalysis &file, std::size_t fil
   if (problem.holds == Problem::Holds::WhereItRuns)
     finding.severity = Diagnostic::Severity::Warning;
   if (assumed || !configuration.reached) {
-    // Of a launch of its own making, or that host code does not come to, the tool does not report that it leaves an array, or has too much of something.
+    // Of a launch of its own making, or that host code does not come to, the tool does not report that it leaves an array, has too much of something, or does not end.
     if (problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::Misaligned ||
         problem.kind == Problem::Kind::DivisionByZero || problem.kind == Problem::Kind::SharedCapacity ||
-        problem.kind == Problem::Kind::LaunchLimit)
+        problem.kind == Problem::Kind::LaunchLimit || problem.kind == Problem::Kind::UnboundedLoop)
       return std::nullopt;
     finding.reach = Reach::Assumed;
     finding.severity = Diagnostic::Severity::Note;

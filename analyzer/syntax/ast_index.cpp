@@ -371,7 +371,9 @@ KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::A
   for (const clang::ParmVarDecl *parameter : function->parameters()) {
     const clang::QualType type = parameter->getType();
     const std::string name = parameter_name(*parameter, *function);
-    kernel.parameters.push_back({name, type.getAsString(policy),
+    // Values are printed by their types: of a number by another name, the type that it is.
+    const clang::QualType shown = type->isRealFloatingType() ? type.getCanonicalType() : type;
+    kernel.parameters.push_back({name, shown.getAsString(policy),
                                  static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()),
                                  type->isPointerType() || type->isReferenceType(), enumerators_of(type)});
     if (type->isRecordType())

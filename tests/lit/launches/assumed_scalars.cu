@@ -39,3 +39,18 @@ void run(float *y, const float *x, bool b, Mode m, float f, double d, Options o)
   with_float<<<1, 32>>>(y, x, f, d);
   with_struct<<<1, 32>>>(y, o);
 }
+
+// What something is shifted by is a few bits, and a number by another name is printed as what it is.
+typedef float Real;
+__global__ void with_shift(float *y, const float *x, int log_rows, int n, Real least) {
+  const unsigned step = 1u << log_rows;
+  float sum = least;
+  for (unsigned i = threadIdx.x; i < n; i += step)
+    sum += x[i];
+  if (sum > least) y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: with_shift  grid=(1) block=(32) log_rows=5 n=1024 least=1.0f
+// CHECK-NOT: unbounded
+// CHECK: load 32 {{ *}}32 {{ *}}128 {{.*}}assumed
+
+void run_shifted(float *y, const float *x, int shift, int n, float f) { with_shift<<<1, 32>>>(y, x, shift, n, f); }
