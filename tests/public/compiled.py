@@ -23,6 +23,7 @@ import lzma
 import os
 import pathlib
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -40,6 +41,7 @@ LISTING_MIB = 48       # a longer listing is of hundreds of instantiations of on
 CLAIM = ("file", "line", "column", "inlined_at", "space", "operation", "width_bits")
 COUNTS = ("requests", "wavefronts", "sectors", "tags")
 OUTCOMES = ("right", "wrong", "open")
+COSTS = ("smem-bank-conflict", "smem-atomic-serialization", "gmem-uncoalesced")
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
@@ -125,6 +127,17 @@ def compare(source, machine):
     return rows, added, wrong
 
 
+def warnings_of(report):
+    """Places of its warnings about what accesses cost."""
+    return {(finding["rule"], finding["file"], finding["line"]) for finding in report["findings"] if finding["severity"] == "warning" and finding["rule"] in COSTS}
+
+
+def compare_warnings(source, machine):
+    """How many warnings of the source stand in the machine code as well, how many do not, and how many it has besides."""
+    before, behind = warnings_of(source), warnings_of(machine)
+    return [len(before & behind), len(before - behind), len(behind - before)]
+
+
 def lint(options, arguments, flags, path):
     """The report, if there is one, and CPU seconds."""
     _, _, cpu, _, out, _ = evaluate.run([options.tool, "--format=json", "--no-cache", "-j1", f"--timeout={options.timeout}", *arguments, path, "--", *flags], CPU_SECONDS)
@@ -134,11 +147,15 @@ def lint(options, arguments, flags, path):
         return None, cpu
 
 
-def listing_of(flags, path, folder):
-    """The listing, and empty or what went wrong."""
+def listing_of(flags, path, folder, stand_ins):
+    """The machine code for --as-compiled, and empty or what went wrong."""
     cubin, listing = os.path.join(folder, "k.cubin"), os.path.join(folder, "k.sass")
-    if evaluate.run(["env", f"TMPDIR={folder}", "nvcc", *NVCC, "-x", "cu", *flags, "-o", cubin, path], CPU_SECONDS)[0] != 0:
+    # A framework that is not installed has headers in its place, of which device code sees as little as of its own.
+    ways = [flags, [*flags, "-isystem", str(stand_ins)]] if stand_ins else [flags]
+    if all(evaluate.run(["env", f"TMPDIR={folder}", "nvcc", *NVCC, "-x", "cu", *way, "-o", cubin, path], CPU_SECONDS)[0] != 0 for way in ways):
         return None, "nvcc does not compile it"
+    if not shutil.which("nvdisasm"):
+        return cubin, ""
     with open(listing, "w") as out:
         if subprocess.run(["nvdisasm", "-gi", cubin], stdout=out, stderr=subprocess.DEVNULL, check=False).returncode:
             return None, "nvdisasm ends with an error"
@@ -151,7 +168,7 @@ def examine(file, flags, options):
     path = os.path.join(sweep.checkout(options.sources, file[0]), file[1])
     row = {"repository": file[0], "path": file[1], "judges": judges(file)}
     with tempfile.TemporaryDirectory() as folder:
-        listing, row["why"] = listing_of(flags, path, folder)
+        listing, row["why"] = listing_of(flags, path, folder, options.stand_ins)
         if not listing:
             return row
         if options.listings and not row["judges"]:
@@ -168,6 +185,7 @@ def examine(file, flags, options):
         row["why"] = str(error)
         return row
     row["kernels"] = len({launch["mangled"] for launch in source["launches"]})
+    row["warnings"] = compare_warnings(source, machine)
     row["rows"] = [[*key, count] for key, count in sorted(rows.items())]
     if not row["judges"]:
         row["wrong"] = wrong
@@ -292,6 +310,9 @@ def show(options):
         for what in ("verdicts", "classes"):
             for kind, (right, wrong, left) in figures[name][what].items():
                 print(f"  {kind:60} {right:8} right {wrong:6} wrong {left:6} open  {percent(right, wrong)}")
+    warnings = [sum(counts) for counts in zip(*(row["warnings"] for row in rows if "warnings" in row), strict=True)]
+    if warnings:
+        print("warnings from source: {} stand in the machine code as well, {} do not; it has {} more".format(*warnings))
     if options.output:
         options.output.write_text(json.dumps(figures, indent=1) + "\n")
 
@@ -310,6 +331,7 @@ def main():
     command.add_argument("--rows", type=pathlib.Path, required=True, help="one line of JSON a file; what it has is not done again")
     command.add_argument("--half", choices=("both", "judges", "learns"), default="both", help="that half alone")
     command.add_argument("--listings", type=pathlib.Path, help="keeps the machine code of the half to learn from")
+    command.add_argument("--stand-ins", type=pathlib.Path, help="include folder for what nvcc does not compile otherwise: analyzer/headers/host")
     command.add_argument("--only", default="")
     command.add_argument("--every", type=int, default=1)
     command.set_defaults(run=run)

@@ -86,6 +86,15 @@ class Compare(unittest.TestCase):
         self.assertEqual({compiled.judges(("a/b", f"{i}.cu")) for i in range(20)}, {False, True})
 
 
+class Warnings(unittest.TestCase):
+    def test_the_same_place_and_rule(self):
+        def finding(line, rule="smem-bank-conflict", severity="warning"):
+            return {"rule": rule, "file": "k.cu", "line": line, "severity": severity}
+        source = {"findings": [finding(3), finding(3), finding(5), finding(7, severity="note"), finding(9, rule="smem-race")]}
+        machine = {"findings": [finding(3), finding(5, rule="gmem-uncoalesced"), finding(7)]}
+        self.assertEqual(compiled.compare_warnings(source, machine), [1, 1, 2])
+
+
 class Copies(unittest.TestCase):
     def test_one_of_each_and_never_the_one_that_judges(self):
         texts = {("a/b", f"{i}.cu"): "int x; // one" if i % 2 else 'const char *s = "// no comment";' for i in range(20)}
