@@ -146,6 +146,22 @@ private:
     });
   }
 
+  /// A template's name alone where none of its instantiations is left; of one of several its arguments as well.
+  std::string name_of(const DroppedFunction &dropped, const clang::ASTContext &context) const {
+    const clang::FunctionTemplateDecl *pattern = dropped.function->getPrimaryTemplate();
+    const bool one_of_several =
+        pattern && llvm::any_of(pattern->specializations(), [&](const clang::FunctionDecl *other) {
+          return other != dropped.function && other->isDefined() && !is_dropped(other);
+        });
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    if (one_of_several)
+      dropped.function->getNameForDiagnostic(out, context.getPrintingPolicy(), /*Qualified=*/false);
+    else
+      out << dropped.function->getNameAsString();
+    return name;
+  }
+
   /// An instantiation that Clang gave up for an error.
   static bool lacks_instance(const clang::FunctionDecl *function) {
     const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern();
@@ -204,7 +220,7 @@ private:
     };
     const std::vector<Called> called = called_without_body(module);
     for (const DroppedFunction &one : findings_.dropped) {
-      const std::string name = one.function->getNameAsString(), header = header_of(one.why);
+      const std::string name = name_of(one, context), header = header_of(one.why);
       if (one.function->hasAttr<clang::CUDAGlobalAttr>()) {
         report(Severity::Error, one.location,
                "kernel '" + name + "' " + (header.empty() ? "is not analysed: " : header) + one.why);
