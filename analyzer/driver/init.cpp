@@ -10,7 +10,6 @@
 #include "plan/statable.h"
 #include "report/launch_table.h"
 #include "support/paths.h"
-#include "support/scalar_text.h"
 #include "sinks/escape.h"
 #include "sinks/files.h"
 
@@ -108,7 +107,7 @@ std::string missing(const Named &kernel, std::set<std::string> &named) {
           scalar && argument.value && argument.provenance == Provenance::Assumed) {
         const ArgumentFacts facts = facts_of(kernel, argument);
         if (facts.empty())
-          add(scalar->scalar.name, scalar_text(*argument.value, scalar->scalar.type, scalar->scalar.size), *launch);
+          add(scalar->scalar.name, std::to_string(*argument.value), *launch);
         else
           add_fact(scalar->scalar.name, facts, argument.facts_location);
       }
