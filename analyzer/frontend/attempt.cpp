@@ -154,6 +154,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
     std::string wrong;
     return sinks::read_file(path, wrong, kLargestSource);
   };
+  add_forced_includes(invocation->getPreprocessorOpts(), result.dependencies);
   std::shared_ptr<const Prefix> prefix;
   if (options.prefixes && repairs.with_prefix && !repairs.own_headers.has_any())
     prefix = prefix_for(*invocation, leading_headers(options.file, text), options.precompile_leading, *options.prefixes,

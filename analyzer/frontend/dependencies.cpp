@@ -6,6 +6,9 @@
 #include <clang/Lex/HeaderSearchOptions.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 #include "frontend/prefix.h"
 #include "frontend/prefix_invocation.h"
@@ -115,6 +118,13 @@ private:
 };
 
 } // namespace
+
+void add_forced_includes(const clang::PreprocessorOptions &options, SourceDependencies &dependencies) {
+  for (const std::vector<std::string> *names : {&options.Includes, &options.MacroIncludes})
+    for (const std::string &name : *names)
+      if (!llvm::sys::path::is_absolute(name) && !llvm::sys::fs::exists(name))
+        dependencies.absent.insert(normalise_path(name));
+}
 
 std::shared_ptr<clang::DependencyCollector> make_dependency_collector(SourceDependencies &dependencies,
                                                                       const Prefix *prefix) {
