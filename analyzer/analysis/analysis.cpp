@@ -212,9 +212,7 @@ void assume_kernel(const SourceIndex &index, const Program &program, std::vector
     for (Launch &launch : plan.candidates) {
       launch.assumptions.insert(launch.assumptions.begin(), Assumption{source->second.assumed});
       launch.template_arguments = source->second.assumed_arguments;
-      if (launch.shape_provenance >=
-          Provenance::
-              HostCode) // of a template that was instantiated for it: nothing says that this is how it is launched
+      if (source->second.made_up && launch.shape_provenance >= Provenance::HostCode)
         launch.grid_known = launch.block_known = false;
     }
 }

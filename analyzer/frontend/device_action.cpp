@@ -86,8 +86,10 @@ public:
     result_.index = build_source_index(context, names);
     for (const auto &[kernel, why] : findings_.assumed.kernels)
       if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel)));
-          known != result_.index.kernels.end())
+          known != result_.index.kernels.end()) {
+        known->second.made_up = true;
         std::tie(known->second.assumed, known->second.assumed_arguments) = std::tie(why.why, why.arguments);
+      }
     result_.arrays = collect_array_uses(context, names);
     result_.launches = infer_launches(context, names, result_.source_bytes,
                                       stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), foreign_, stop_);

@@ -30,6 +30,7 @@ struct KernelSource {
   std::optional<Dim3> cluster;                          ///< __cluster_dims__, in blocks
   std::string
       assumed; ///< not empty: what has to hold for it to be the program's: a template that nothing instantiates, errors around it
+  bool made_up = false; ///< of the former: what is known of its launches is what it was instantiated for
   std::vector<std::string> assumed_arguments; ///< of its template, that nothing in the source says: "SEQ=32"
 };
 
