@@ -197,12 +197,12 @@ def show_rows(options, name, how, report, lines, claims):
 
 def show_against_machine(options, name, compared, lines, against):
     """Rows without counts are unknown; those that the machine code alone has were not predicted."""
-    rows, added, wrong = compared
+    rows, _, added, wrong = compared
     for (verdict, _, outcome), count in rows.items():
         against["unknown" if verdict == "unknown" else f"{verdict}_{outcome}"] += count
     against["missing"] += added
     for row in wrong:
-        if f"{row['verdict']}_wrong" in options.show:
+        if row["outcome"] == "wrong" and f"{row['verdict']}_wrong" in options.show:
             line = int(row["place"].split(":")[-2])
             print(f"{name}, machine code: {row['kernel'].split('(')[0]}:{line} {row['access']} {row['verdict']}_wrong, {row['compiled']}: {lines[line - 1].strip()}")
             print(f"    predicted    {row['source']}\n    machine code {row['machine']}")

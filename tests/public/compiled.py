@@ -100,9 +100,23 @@ def outcome_of(site, other, source, machine, claimed):
     return "right" if source[at] is not None and source[at] == machine.get(at) else "wrong" if site["requests"] is not None else "open"
 
 
+def claim_of(site, other):
+    """What a row claims of a request in all launches, `always`, by `cases`, or that it depends on `data`, and whether the machine code's requests cost that: those of one case, or between
+    the least and the most of all. `absent`: it has no such instruction."""
+    pattern = site.get("pattern") or {"verdict": "unknown"}
+    if other.get("compiled") == "absent" or not pattern.get("cases"):
+        return pattern["verdict"], "absent" if pattern.get("cases") else "open"
+    cost = "wavefronts" if site["space"] == "shared" else "sectors"
+    if other.get("compiled") not in ("confirmed", "corrected") or not other["requests"] or other[cost] is None:
+        return pattern["verdict"], "open"
+    costs = [case[cost] for case in pattern["cases"]]
+    least = 0 if any(case["at_most"] for case in pattern["cases"]) else min(costs)
+    return pattern["verdict"], "right" if least * other["requests"] <= other[cost] <= max(costs) * other["requests"] else "wrong"
+
+
 def compare(source, machine):
-    """Counter of (verdict, class, outcome), rows that the machine code alone has, and what is wrong."""
-    rows, added, wrong = collections.Counter(), 0, []
+    """Counters of (verdict, class, outcome) and of claim_of(), rows that the machine code alone has, and what is wrong."""
+    rows, claims, added, wrong = collections.Counter(), collections.Counter(), 0, []
     for launch, compiled in zip(source["launches"], machine["launches"]):
         if launch["mangled"] != compiled["mangled"]:
             raise ValueError(f"launches differ: {launch['kernel']}, {compiled['kernel']}")
@@ -120,11 +134,13 @@ def compare(source, machine):
             other = same.pop(0) if same else corrected.get(place_of(site), {"compiled": None})
             outcome = outcome_of(site, other, *by_line) if other.get("compiled") else "open"
             rows[site["verdict"], class_of(site), outcome] += 1
-            if outcome == "wrong":
-                wrong.append({"kernel": launch["kernel"], "place": f"{site['file']}:{site['line']}:{site['column']}", "verdict": site["verdict"], "class": class_of(site),
+            claim = claim_of(site, other)
+            claims[claim] += 1
+            if outcome == "wrong" or claim[1] == "wrong":
+                wrong.append({"kernel": launch["kernel"], "place": f"{site['file']}:{site['line']}:{site['column']}", "verdict": site["verdict"], "class": class_of(site), "outcome": outcome, "claim": list(claim),
                               "access": f"{site['space']} {site['operation']} {site['width_bits']}", "compiled": other["compiled"],
                               "source": [site[name] for name in COUNTS], "machine": [other[name] for name in COUNTS]})
-    return rows, added, wrong
+    return rows, claims, added, wrong
 
 
 def warnings_of(report):
@@ -180,13 +196,14 @@ def examine(file, flags, options):
         row["why"] = "no report"
         return row
     try:
-        rows, row["added"], wrong = compare(source, machine)
+        rows, claims, row["added"], wrong = compare(source, machine)
     except ValueError as error:
         row["why"] = str(error)
         return row
     row["kernels"] = len({launch["mangled"] for launch in source["launches"]})
     row["warnings"] = compare_warnings(source, machine)
     row["rows"] = [[*key, count] for key, count in sorted(rows.items())]
+    row["claims"] = [[*key, count] for key, count in sorted(claims.items())]
     if not row["judges"]:
         row["wrong"] = wrong
     return row
@@ -285,6 +302,15 @@ def table(rows, by):
     return {name: [count[outcome] for outcome in OUTCOMES] for name, count in sorted(counts.items(), key=lambda item: (-sum(item[1].values()), item[0]))}
 
 
+def claims_of(rows):
+    """By verdict of the pattern: how many have which outcome."""
+    counts = collections.defaultdict(collections.Counter)
+    for row in rows:
+        for verdict, outcome, count in row.get("claims", []):
+            counts[verdict][outcome] += count
+    return counts
+
+
 def figures_of(rows):
     compared = [row for row in rows if "rows" in row]
     halves = {"judges": [row for row in compared if row["judges"]], "learns": [row for row in compared if not row["judges"]]}
@@ -301,8 +327,8 @@ def show(options):
     if options.wrong:
         for row in rows:
             for one in row.get("wrong", []):
-                if re.search(options.only, "/".join((row["repository"], row["path"]))) and (one["verdict"] == "exact" or options.all):
-                    print(f"{one['verdict']:8} {one['class']:40} {one['place']} {one['access']} {one['compiled']} {one['source']} {one['machine']} {one['kernel']}")
+                if re.search(options.only, "/".join((row["repository"], row["path"]))) and (options.all or (one["verdict"] == "exact" and one["outcome"] == "wrong")):
+                    print(f"{one['verdict']:8} {one['class']:40} {one['outcome']:5} {' '.join(one['claim']):12} {one['place']} {one['access']} {one['compiled']} {one['source']} {one['machine']} {one['kernel']}")
         return
     figures = figures_of(rows)
     for name in ("judges", "learns"):
@@ -310,6 +336,13 @@ def show(options):
         for what in ("verdicts", "classes"):
             for kind, (right, wrong, left) in figures[name][what].items():
                 print(f"  {kind:60} {right:8} right {wrong:6} wrong {left:6} open  {percent(right, wrong)}")
+    claims = claims_of(rows)
+    if claims:
+        said, asked = (sum(sum(claims.get(kind, {}).values()) for kind in kinds) for kinds in (("always", "cases"), ("always", "cases", "unknown")))
+        print(f"a claim for each request of {said} of {asked} rows that do not depend on data, {100 * said / max(asked, 1):.1f}%")
+        for kind in ("always", "cases"):
+            count = claims.get(kind, collections.Counter())
+            print(f"  {kind}: {count['right']} right {count['wrong']} wrong  {percent(count['right'], count['wrong'])}  {count['absent']} without an instruction {count['open']} open")
     warnings = [sum(counts) for counts in zip(*(row["warnings"] for row in rows if "warnings" in row), strict=True)]
     if warnings:
         print("warnings from source: {} stand in the machine code as well, {} do not; it has {} more".format(*warnings))

@@ -20,8 +20,30 @@ def report(*sites):
 
 class Compare(unittest.TestCase):
     def rows(self, source, machine):
-        rows, self.added, self.wrong = compiled.compare(report(*source), report(*machine))
+        rows, self.claims, self.added, self.wrong = compiled.compare(report(*source), report(*machine))
         return dict(rows)
+
+    def claim(self, costs, machine, at_most=False, verdict="always"):
+        pattern = {"verdict": verdict, "cases": [{"at_most": at_most, "wavefronts": cost, "sectors": None} for cost in costs]}
+        self.rows([site(3, pattern=pattern)], machine)
+        (claim,) = self.claims
+        return claim
+
+    def test_a_claim_is_about_each_request(self):
+        confirmed = [site(3, compiled="confirmed")]  # 8 wavefronts of 4 requests
+        self.assertEqual(self.claim([2], confirmed), ("always", "right"))
+        self.assertEqual(self.claim([1], confirmed), ("always", "wrong"))
+        self.assertEqual(self.wrong[0]["claim"], ["always", "wrong"])
+        self.assertEqual(self.claim([4], confirmed), ("always", "wrong"))
+        self.assertEqual(self.claim([4], confirmed, at_most=True), ("always", "right"))
+        self.assertEqual(self.claim([1, 2], confirmed, verdict="cases"), ("cases", "right"))
+        self.assertEqual(self.claim([4, 32], confirmed, verdict="cases"), ("cases", "wrong"))
+        self.assertEqual(self.claim([2], [site(3, width_bits=128, wavefronts=16, compiled="corrected")]), ("always", "wrong"))
+
+    def test_a_claim_that_machine_code_says_nothing_of(self):
+        self.assertEqual(self.claim([2], [site(3, requests=None, wavefronts=None, compiled="confirmed")]), ("always", "open"))
+        self.assertEqual(self.claim([2], [site(3, requests=0, wavefronts=0, compiled="absent")]), ("always", "absent"))
+        self.assertEqual(self.claim([], [site(3, compiled="confirmed")], verdict="data"), ("data", "open"))
 
     def test_confirmed_is_right(self):
         self.assertEqual(self.rows([site(3)], [site(3, compiled="confirmed")]), {("exact", "none", "right"): 1})
