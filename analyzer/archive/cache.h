@@ -25,6 +25,12 @@ public:
   /// Keeps what it says now, unless that has errors.
   void keep(const AnalysisOptions &options, const FileAnalysis &analysis);
 
+  /// If anything was kept: as ContentCache::keep_newest().
+  void keep_newest(std::uint64_t most_bytes) const {
+    if (entries_.has_kept())
+      entries_.keep_newest(most_bytes);
+  }
+
   /// Where an analysis keeps listings of machine code.
   compiled::ListingCache &listings() { return entries_; }
 

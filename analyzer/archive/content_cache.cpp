@@ -140,15 +140,22 @@ void ContentCache::keep_whole(std::string_view key, const std::vector<std::strin
   sinks::Writing how;
   how.make_folders = true;
   how.durable = false; // a result that a crash has cut off is not authentic
-  if (const std::string wrong = folder_.write(name, bytes, how); !wrong.empty()) {
-    const std::lock_guard lock(mutex_);
+  const std::string wrong = folder_.write(name, bytes, how);
+  const std::lock_guard lock(mutex_);
+  if (wrong.empty())
+    has_kept_ = true;
+  else
     not_written_ = wrong;
-  }
 }
 
 /// An entry under another name is another entry.
 std::string ContentCache::code_of(const std::string &name, std::string_view bytes) const {
   return authentication_code(key_, {name, std::string_view("\0", 1), bytes});
+}
+
+bool ContentCache::has_kept() const {
+  const std::lock_guard lock(mutex_);
+  return has_kept_;
 }
 
 std::string ContentCache::damaged() const {

@@ -55,6 +55,8 @@ public:
   /// Removes entries, those written first, until the others have at most so many bytes.
   void keep_newest(std::uint64_t most_bytes) const { folder_.keep_newest(most_bytes); }
 
+  /// Whether an entry was written.
+  bool has_kept() const;
   /// Why entries could not be written, or empty.
   std::string complaint() const;
   /// The file of an entry that was not what this user has written, or empty.
@@ -72,6 +74,7 @@ private:
   mutable std::mutex mutex_;
   std::map<std::string, std::optional<std::string>> hashes_;
   std::map<std::string, bool> existing_;
+  bool has_kept_ = false;
   std::string not_written_, damaged_;
 };
 

@@ -19,21 +19,35 @@
 namespace smem {
 namespace {
 
+/// What the results of a user may have that asked for no folder: those of some thousand files.
+constexpr std::uint64_t kMostResults = std::uint64_t{256} << 20;
+
 struct CachePlace {
   std::string directory; ///< empty: there is none
   std::string within;    ///< as BaselinePlace::within
+  bool asked_for =
+      true; ///< else it is one of its own, which is bounded, and nobody hears of it where it cannot be used
 };
 
-CachePlace cache_place(const DriverOptions &options, const Config &config) {
-  const char *from_environment = std::getenv("SMEM_LINT_CACHE_DIR");
-  if (options.no_cache || !options.unsaved.empty()) // a cache goes by what files hold
-    return {};
-  if (!options.cache_dir.empty() || !config.cache_dir)
-    return {!options.cache_dir.empty() || !from_environment ? options.cache_dir : from_environment, {}};
-  return {*config.cache_dir, config.cache_dir_within};
+/// In the folder that users have for what programs can make again.
+CachePlace of_user(const char *name) {
+  const char *folder = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  const std::string within_folder = std::string("/smem-lint/") + name;
+  if (folder && *folder == '/')
+    return {folder + within_folder, {}, false};
+  return {home && *home == '/' ? std::string(home) + "/.cache" + within_folder : std::string(), {}, false};
 }
 
-/// Beside the results; where none are kept, in the folder that users have for what programs can make again.
+CachePlace cache_place(const DriverOptions &options, const Config &config) {
+  if (options.no_cache || !options.unsaved.empty()) // a cache goes by what files hold
+    return {};
+  if (options.cache_dir.empty() && config.cache_dir)
+    return {*config.cache_dir, config.cache_dir_within};
+  const char *from_environment = std::getenv("SMEM_LINT_CACHE_DIR");
+  const std::string said = !options.cache_dir.empty() || !from_environment ? options.cache_dir : from_environment;
+  return said.empty() ? of_user("results") : said == "none" ? CachePlace() : CachePlace{said, {}};
+}
+
 /// Of the working directory and of what is named.
 std::vector<std::string> analysed_repositories(const DriverOptions &options) {
   std::vector<std::string> roots;
@@ -46,15 +60,13 @@ std::vector<std::string> analysed_repositories(const DriverOptions &options) {
   return roots;
 }
 
+/// Beside the results where somebody said where to keep these.
 CachePlace prefix_place(const DriverOptions &options, const CachePlace &results) {
   if (options.no_cache)
     return {};
-  if (!results.directory.empty())
+  if (results.asked_for && !results.directory.empty())
     return {results.directory + "/prefixes", results.within};
-  const char *folder = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-  if (folder && *folder == '/')
-    return {std::string(folder) + "/smem-lint/prefixes", {}};
-  return home && *home == '/' ? CachePlace{std::string(home) + "/.cache/smem-lint/prefixes", {}} : CachePlace();
+  return of_user("prefixes");
 }
 
 } // namespace
@@ -116,8 +128,10 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   if (!place.directory.empty() && !relocation) {
     if (cache.emplace(place.directory, place.within).refusal().empty())
       inputs.cache = &*cache;
-    else
+    else if (place.asked_for)
       warn("the cache is not used: " + cache->refusal());
+    else if (options.verbose)
+      remark("note: results are not kept: " + cache->refusal());
   }
   if (!of_prefixes.directory.empty()) {
     if (prefixes.emplace(of_prefixes.directory, of_prefixes.within, analysed_repositories(options)).refusal().empty())
@@ -137,8 +151,14 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   analysed.files = analyze_all(options, inputs, options.suggest_fixes ? &analysed.fixes : nullptr);
   if (inputs.changed && analysed.files.empty() && !options.quiet)
     remark("note: no file that was named, nor what it includes, has changed since '" + options.changed_since + "'");
-  if (const std::string complaint = inputs.cache ? cache->complaint() : std::string(); !complaint.empty())
-    warn(complaint);
+  if (inputs.cache && !place.asked_for)
+    cache->keep_newest(kMostResults);
+  if (const std::string complaint = inputs.cache ? cache->complaint() : std::string(); !complaint.empty()) {
+    if (place.asked_for)
+      warn(complaint);
+    else if (options.verbose)
+      remark("note: " + complaint);
+  }
   if (options.fix && !options.show_fixes && !write_fixes(options, analysed.files, analysed.fixes))
     return std::nullopt;
   std::vector<std::string> typed = options.files;

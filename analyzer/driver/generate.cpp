@@ -67,6 +67,7 @@ std::string man_page() {
          ".SH FILES\n.TP\n.I .smem\\-lint.yaml\nthe configuration; the nearest one above a file holds\n"
          ".TP\n.I .smem\\-lint\\-baseline.json\nthe customary name of a baseline\n"
          ".SH ENVIRONMENT\n.TP\nSMEM_LINT_CACHE_DIR\nwhere results are kept, as \\fB\\-\\-cache\\-dir\\fR\n"
+         ".TP\nXDG_CACHE_HOME\nwhere they are kept otherwise, in \\fIsmem\\-lint/results\\fR (default: \\fI~/.cache\\fR)\n"
          ".TP\nCUDA_PATH, CUDA_HOME\nwhere a CUDA toolkit is looked for\n.TP\nNO_COLOR, CLICOLOR_FORCE\nwhether text is coloured\n"
          ".SH SEE ALSO\n.BR clang\\-tidy (1),\n.BR nvcc (1)\n";
 }

@@ -96,7 +96,7 @@ OptionDescriptions::OptionDescriptions() {
       "update-baseline", "write the findings of this run to the baseline")(
       "prune-baseline", "take out of the baseline what is gone, and lower what has become better")(
       "cache-dir", text("DIR"),
-      "keep results there and use them as long as sources, flags and smem-lint are the same (default: $SMEM_LINT_CACHE_DIR, else none)")(
+      "keep results there and use them as long as sources, flags and smem-lint are the same (none: nowhere; default: $SMEM_LINT_CACHE_DIR, else smem-lint/results in $XDG_CACHE_HOME or ~/.cache, at most 256 MiB)")(
       "no-cache", "neither read nor write a cache, nor precompiled headers")(
       "watch", "analyse the files, then again those that have changed, or whose headers have, until Ctrl-C")(
       "changed-since", text("REVISION"),

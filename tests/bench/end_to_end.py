@@ -19,6 +19,7 @@ HEADERS = ROOT / "analyzer" / "headers"
 CLANG_ARCHITECTURE = "sm_90"
 # Clang 19 cannot launch kernels with the headers of CUDA 13 unless it takes them for those of CUDA 12.
 SDK_VERSION = ["-Xclang", "-target-sdk-version=12.5"]
+os.environ.setdefault("SMEM_LINT_CACHE_DIR", "none")  # what is measured analyses its file, each time
 
 
 def shipped_headers_flags():

@@ -64,9 +64,10 @@ class Case(unittest.TestCase):
     def run_lint(self, *arguments, stdin=None, env=None, subcommand=()):
         environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CLICOLOR_FORCE")}
         environment.setdefault("SMEM_LINT_CACHE_KEY", "of the tests, not a user's")
-        if self.analysed_once and not any(argument.startswith("-j") for argument in arguments):  # of which nothing may depend
-            environment["SMEM_LINT_CACHE_DIR"] = os.path.join(HERE.name, "results")
+        once = self.analysed_once and not any(argument.startswith("-j") for argument in arguments)  # of which nothing may depend
+        environment["SMEM_LINT_CACHE_DIR"] = os.path.join(HERE.name, "results") if once else "none"
         environment.update(env or {})
+        environment = {key: value for key, value in environment.items() if value is not None}
         return subprocess.run([SMEM_LINT, *subcommand, "--cuda-path=none", *arguments], cwd=self.folder.name, input=stdin, text=True,
                               capture_output=True, timeout=120, check=False, env=environment)
 

@@ -438,6 +438,37 @@ __global__ void k(int *out) {
         self.run_lint("k.cu", env={"SMEM_LINT_CACHE_DIR": os.path.join(self.folder.name, "other")})
         self.assertTrue(os.path.isdir(os.path.join(self.folder.name, "other")))
 
+    def test_in_the_users_cache_where_nobody_says_where(self):
+        self.write("k.cu", CONFLICT)
+        home = os.path.join(self.folder.name, "cache")
+        users = {"SMEM_LINT_CACHE_DIR": None, "XDG_CACHE_HOME": home}
+        for arguments, directory in ((("--no-cache",), None), ((), "none")):
+            self.run_lint(*arguments, "k.cu", env={**users, "SMEM_LINT_CACHE_DIR": directory})
+            self.assertEqual(self.entries(), [])
+        cold = self.run_lint("k.cu", env=users)
+        (entry,) = self.entries()
+        self.assertTrue(entry.startswith(os.path.join(home, "smem-lint/results/")), entry)
+        made = os.stat(entry).st_mtime_ns
+        warm = self.run_lint("k.cu", env=users)
+        self.assertEqual((warm.returncode, warm.stdout, warm.stderr), (cold.returncode, cold.stdout, cold.stderr))
+        self.assertEqual(os.stat(entry).st_mtime_ns, made)
+        old = os.path.join(home, "smem-lint/results/00/old")  # it has at most 256 MiB
+        os.makedirs(os.path.dirname(old), exist_ok=True)
+        with open(old, "wb") as file:
+            file.truncate(257 << 20)
+        os.utime(old, (0, 0))
+        self.write("k.cu", CONFLICT + "\n")
+        self.run_lint("k.cu", env=users)
+        self.assertEqual(self.entries(), [entry])
+
+    def test_a_users_cache_that_cannot_be_used_is_no_warning(self):
+        self.write("k.cu", CONFLICT)
+        self.write("cache/smem-lint", "a file")
+        users = {"SMEM_LINT_CACHE_DIR": None, "XDG_CACHE_HOME": os.path.join(self.folder.name, "cache")}
+        said = self.run_lint("k.cu", env=users)
+        self.assertEqual((said.returncode, said.stderr), (1, ""))
+        self.assertIn("results are not kept: ", self.run_lint("--verbose", "k.cu", env=users).stderr)
+
 
 class Shards(GateCase):
     analysed_once = False  # else a part and the whole run would be one analysis

@@ -57,12 +57,13 @@ class Case(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.cache = self.folder / "cache"
         self.tool = SMEM_LINT
-        self.installed = ""  # what was built with the program is not asked
+        self.installed = ""    # what was built with the program is not asked
+        self.results = "none"  # nor are results kept
 
     def start(self, *arguments, cuda="none", cwd=None, stdin=subprocess.DEVNULL):
         environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "SMEM_LINT_CACHE_KEY": "of the tests, not a user's", "NO_COLOR": "1",
                        "SMEM_LINT_PREFIXES": self.installed}
-        environment.pop("SMEM_LINT_CACHE_DIR", None)
+        environment["SMEM_LINT_CACHE_DIR"] = self.results
         environment = {name: value for name, value in environment.items() if value is not None}
         return subprocess.Popen([self.tool, f"--cuda-path={cuda}", *map(str, arguments)], cwd=cwd or self.folder, env=environment, text=True,
                                 stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -518,6 +519,20 @@ class Headers(Case):
         after = [self.lint(results, "k.cu") for _ in range(2)]
         self.assertEqual((before[0], after[0]), (before[1], after[1]))
         self.assertNotEqual(before[0], after[0])
+
+    def test_a_cached_result_holds_until_one_appears(self):
+        """In the working directory, for which a prefix made elsewhere has no place."""
+        self.results = self.folder / "results"
+        for arguments in ((), ("--", "-include", "pitch.h", f"-I{self.folder / 'inc'}")):
+            with self.subTest(arguments):
+                self.write("inc/pitch.h", "")
+                before = [self.lint("k.cu", *arguments) for _ in range(2)]
+                name = "pitch.h" if arguments else "smem_lint_cuda_prelude.h"
+                self.write(name, f"#define PITCH 33\n#include_next <{name}>\n")
+                after = [self.lint("k.cu", *arguments) for _ in range(2)]
+                self.assertEqual((before[0], after[0]), (before[1], after[1]))
+                self.assertNotEqual(before[0], after[0])
+                (self.folder / name).unlink()
 
     def test_one_that_is_only_touched(self):
         self.same("k.cu")
