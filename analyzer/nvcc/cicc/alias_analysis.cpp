@@ -36,14 +36,14 @@ struct Distance {
   std::int64_t bytes = 0;
   std::map<const llvm::Value *, std::int64_t> terms;
   std::set<const llvm::Value *> inexact; ///< of these terms what is left of several, or what may wrap
-  bool wraps = false;                    ///< sums that may wrap are looked through as well
+  bool wraps = false;                    ///< a constant is taken out of what may wrap as well
 
   void add_index(const llvm::Value *value, std::int64_t factor, bool is_signed, unsigned depth = 0) {
     const llvm::Value *left = nullptr;
     const llvm::APInt *constant = nullptr;
     const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value);
     const bool exactly = sum && (is_signed ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
-    const bool stays = wraps || !extended_ || exactly;
+    const bool stays = !extended_ || exactly;
     const bool exactly_before = std::exchange(exactly_, exactly_ && (exactly || !sum)); // of the operands
     if (const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value); number && number->getBitWidth() <= 64) {
       bytes += factor * (is_signed ? number->getSExtValue() : static_cast<std::int64_t>(number->getZExtValue()));
@@ -62,9 +62,13 @@ struct Distance {
     } else if (const llvm::Value *less = nullptr; stays && match(value, m_Sub(m_Value(left), m_Value(less)))) {
       add_index(left, factor, is_signed, depth + 1);
       add_index(less, -factor, is_signed, depth + 1);
-    } else if (stays && match(value, m_Mul(m_Value(left), m_APInt(constant))) && constant->getBitWidth() <= 64) {
+    } else if (wraps && match(value, m_Add(m_Value(left), m_APInt(constant))) && constant->getBitWidth() <= 64) {
+      bytes += factor * constant->getSExtValue();
+      add_index(left, factor, is_signed, depth + 1);
+    } else if ((stays || wraps) && match(value, m_Mul(m_Value(left), m_APInt(constant))) &&
+               constant->getBitWidth() <= 64) {
       add_index(left, factor * constant->getSExtValue(), is_signed, depth + 1);
-    } else if (stays && match(value, m_Shl(m_Value(left), m_APInt(constant))) && constant->ult(32)) {
+    } else if ((stays || wraps) && match(value, m_Shl(m_Value(left), m_APInt(constant))) && constant->ult(32)) {
       add_index(left, factor << constant->getZExtValue(), is_signed, depth + 1);
     } else {
       add_term(value, factor, exactly_before);
@@ -140,7 +144,7 @@ llvm::ModRefInfo BasicAliasResult::getModRefInfo(const llvm::CallBase *call, con
 bool BasicAliasResult::may_meet(const llvm::MemoryLocation &first, const llvm::MemoryLocation &second) const {
   if (!first.Size.hasValue() || !second.Size.hasValue() || first.Size.isScalable() || second.Size.isScalable())
     return false;
-  // A constant distance of what may wrap LLVM of either age knows as well.
+  // A constant distance of what may wrap LLVM of either age knows as well, the older one where both are one number and constants: not of `(x + 1) * 9 + y`, which is a sum of two.
   if (const std::optional<Distance> loosely = between(*first.Ptr, *second.Ptr, layout_, /*wraps=*/true);
       !loosely || loosely->terms.empty())
     return false;
