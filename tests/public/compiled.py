@@ -102,13 +102,15 @@ def outcome_of(site, other, source, machine, claimed):
 
 def claim_of(site, other):
     """What a row claims of a request in all launches, `always`, by `cases`, or that it depends on `data`, and whether the machine code's requests cost that: those of one case, or between
-    the least and the most of all. `absent`: it has no such instruction."""
+    the least and the most of all. `others`: its row has more requests or fewer, of which it has the sum alone; `absent`: it has no such instruction."""
     pattern = site.get("pattern") or {"verdict": "unknown"}
     if other.get("compiled") == "absent" or not pattern.get("cases"):
         return pattern["verdict"], "absent" if pattern.get("cases") else "open"
     cost = "wavefronts" if site["space"] == "shared" else "sectors"
     if other.get("compiled") not in ("confirmed", "corrected") or not other["requests"] or other[cost] is None:
         return pattern["verdict"], "open"
+    if site["requests"] is not None and site["requests"] != other["requests"]:
+        return pattern["verdict"], "others"
     costs = [case[cost] for case in pattern["cases"]]
     least = 0 if any(case["at_most"] for case in pattern["cases"]) else min(costs)
     return pattern["verdict"], "right" if least * other["requests"] <= other[cost] <= max(costs) * other["requests"] else "wrong"
@@ -342,7 +344,7 @@ def show(options):
         print(f"a claim for each request of {said} of {asked} rows that do not depend on data, {100 * said / max(asked, 1):.1f}%")
         for kind in ("always", "cases"):
             count = claims.get(kind, collections.Counter())
-            print(f"  {kind}: {count['right']} right {count['wrong']} wrong  {percent(count['right'], count['wrong'])}  {count['absent']} without an instruction {count['open']} open")
+            print(f"  {kind}: {count['right']} right {count['wrong']} wrong  {percent(count['right'], count['wrong'])}  {count['others']} of other requests {count['absent']} without an instruction {count['open']} open")
     warnings = [sum(counts) for counts in zip(*(row["warnings"] for row in rows if "warnings" in row), strict=True)]
     if warnings:
         print("warnings from source: {} stand in the machine code as well, {} do not; it has {} more".format(*warnings))

@@ -39,6 +39,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.claim([1, 2], confirmed, verdict="cases"), ("cases", "right"))
         self.assertEqual(self.claim([4, 32], confirmed, verdict="cases"), ("cases", "wrong"))
         self.assertEqual(self.claim([2], [site(3, width_bits=128, wavefronts=16, compiled="corrected")]), ("always", "wrong"))
+        self.assertEqual(self.claim([2], [site(3, requests=2, wavefronts=16, compiled="corrected")]), ("always", "others"))
 
     def test_a_claim_that_machine_code_says_nothing_of(self):
         self.assertEqual(self.claim([2], [site(3, requests=None, wavefronts=None, compiled="confirmed")]), ("always", "open"))
