@@ -1,6 +1,6 @@
 // An error outside of functions leaves those kernels alone that it cannot change: those before it, as far as they are no templates and call nothing
 // behind it; and all of them where it is in a variable, as what uses that has an error itself.
-// Nothing changes what host code says of a launch: nobody has to state it.
+// What host code says of a launch stays as it is: there is nothing to state.
 // RUN: not %lint --fail-on=never %s 2>&1 | FileCheck --implicit-check-not='block=<value>' %s
 // RUN: not %lint --fail-on=never %s -- -DVARIABLE 2>&1 | FileCheck --check-prefix=VARIABLE --implicit-check-not='of the kernel' --implicit-check-not='block=<value>' %s
 
