@@ -115,7 +115,6 @@ private:
   FunctionManager early_functions();
   FunctionManager after_globals();
   LoopManager loops_as_they_are();
-  void leave_rotated_loops(LoopManager &passes);
   LoopManager loops_to_unroll();
   FunctionManager functions();
   void eliminate(FunctionManager &passes);
@@ -166,13 +165,6 @@ LoopManager Pipeline::loops_as_they_are() {
   passes.addPass(licm(/*speculates=*/false));
   passes.addPass(rotate());
   return passes;
-}
-
-void Pipeline::leave_rotated_loops(LoopManager &passes) {
-  passes.addPass(licm(/*speculates=*/true));
-  if (with_stages_)
-    passes.addPass(HideDivergentBranches(context_.rules));
-  passes.addPass(unswitch());
 }
 
 LoopManager Pipeline::loops_to_unroll() {
@@ -250,11 +242,16 @@ FunctionManager Pipeline::functions() {
                                                          /*UseBlockFrequencyInfo=*/true));
     passes.addPass(inst_combine());
     passes.addPass(simplify_cfg(tidy()));
-    // Twice before loops are unswitched, and not again before these have been unrolled in part: what full unrolling brings out of inner loops stays until then (RULES.md).
+    // Twice before loops are unswitched, and not again before these have been unrolled in part: what full unrolling brings out of inner loops, and unswitching out of conditions, stays until
+    // then (RULES.md).
+    passes.addPass(hoist());
     passes.addPass(hoist());
     loops = LoopManager();
+    loops.addPass(HideDivergentBranches(context_.rules));
+  } else {
+    loops.addPass(licm(/*speculates=*/true));
   }
-  leave_rotated_loops(loops);
+  loops.addPass(unswitch());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true,
                                                        /*UseBlockFrequencyInfo=*/true));
   if (with_stages_)
