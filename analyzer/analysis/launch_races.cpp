@@ -9,6 +9,7 @@
 #include "analysis/likely_blocks.h"
 #include "analysis/needed_barriers.h"
 #include "analysis/simulate_launches.h"
+#include "support/words.h"
 
 namespace smem {
 namespace {
@@ -416,6 +417,18 @@ private:
   std::vector<std::size_t> first_; ///< by launch
 };
 
+/// The search takes pointers among the arguments for arrays of their own, whatever a launch passes.
+void leave_open_within_arrays(Races &races, const Program &source, const Launch &launch,
+                              const Architecture &architecture) {
+  if (races.verdict() != RaceVerdict::Free)
+    return;
+  if (const auto pair = pointers_into_one_array(source, launch, architecture)) {
+    races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Unknown;
+    races.reason = quoted(pair->first) + " and " + quoted(pair->second) +
+                   " lead into one array, and are not compared with each other";
+  }
+}
+
 /// Launches in the order in which they are searched: one of each kernel or template, then two, four, and so on. What those before have found to
 /// be too much is not tried as hard of the next.
 std::vector<std::vector<std::size_t>> rounds_of(std::span<const LaunchAnalysis> launches,
@@ -476,6 +489,8 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
                                            : Races::unknown(std::string(kBlockNotKnown));
     else
       races = races_of(*followed[i], launch, architecture, search, every.of(i), shares[i]);
+    if (memory == RaceMemory::Global && followed[i])
+      leave_open_within_arrays(*races, *followed[i], launch, architecture);
     races->barriers_by_all = memory == RaceMemory::Shared && followed[i] && all_come_to_barriers(*followed[i]);
   };
   std::map<SourceLocation, unsigned> exhausted; // by kernel or template

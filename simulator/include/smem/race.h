@@ -156,6 +156,10 @@ struct Races {
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options = {});
 
+/// Names of two pointers among the arguments that the launch passes into one allocation, by one of which the kernel writes: find_races() takes them for different arrays all the same.
+std::optional<std::pair<std::string, std::string>> pointers_into_one_array(const Program &program, const Launch &launch,
+                                                                           const Architecture &architecture);
+
 /// Whether it shows without running that all threads of a block come to all its barriers and exchanges, in every launch: no branch before one depends on
 /// the thread, on data or on what lanes exchange.
 bool all_come_to_barriers(const Program &program);

@@ -2,52 +2,33 @@
 
 #include <algorithm>
 
-#include "race/address_origin.h"
-#include "scope.h"
+#include "race/pointer_uses.h"
 
 namespace smem::race {
 
 std::vector<ReadOnlyArray> read_only_arrays(Machine &machine) {
   const Program &program = machine.program;
-  // Symbols of all pointers, which origins are told by.
-  Scopes scopes(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}});
-  Arithmetic arithmetic(scopes, machine.symbols, machine.reasons, machine.floating);
-  for (const BasicBlock &block : program.blocks)
-    for (const Instruction &instruction : block.instructions)
-      if (instruction.opcode == Opcode::Argument)
-        machine.argument(instruction, 1, arithmetic);
-  std::vector<RegisterId> addresses;
-  for (const MemoryOperation &operation : program.memory_operations)
-    addresses.push_back(operation.address);
-  const std::vector<AddressOrigin> origins = origins_of(machine, addresses);
+  const PointerUses uses(machine);
+  const std::vector<AddressOrigin> &origins = uses.origins();
   std::set<DimensionId> written;
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const MemoryOperation &operation = program.memory_operations[i];
-    const bool only_reads = operation.access.operation == Operation::Load ||
-                            operation.access.operation == Operation::MatrixLoad ||
-                            operation.access.operation == Operation::AsyncCopy;
-    const bool elsewhere =
-        operation.space == AddressSpace::Shared || operation.space == AddressSpace::Local || origins[i].elsewhere;
     if (operation.access.operation == Operation::BulkCopy) // where it writes is not looked at
       return {};
-    if (only_reads || elsewhere)
+    if (PointerUses::only_reads(operation) || !PointerUses::is_in_global_memory(operation, origins[i]))
       continue;
     if (!origins[i].object)
       return {};
     written.insert(*origins[i].object);
   }
-  const std::vector<PassedPointer> pointers = passed_pointers(program, machine.launch);
   std::vector<PassedPointer> stored;
-  for (const auto &[place, symbol] : machine.argument_symbols)
-    if (written.contains(symbol)) {
-      const auto known = std::ranges::find(pointers, place, &PassedPointer::place);
-      stored.push_back(known == pointers.end() ? PassedPointer{place} : *known);
-    }
+  for (const DimensionId symbol : written)
+    if (const PassedPointer *pointer = uses.pointer_of(symbol))
+      stored.push_back(*pointer);
   std::vector<ReadOnlyArray> all;
   for (const auto &[place, symbol] : machine.argument_symbols) {
-    const auto pointer = std::ranges::find(pointers, place, &PassedPointer::place);
-    if (pointer == pointers.end() || pointer->depth != 1 ||
-        std::ranges::any_of(stored, [&](const PassedPointer &other) {
+    const PassedPointer *pointer = uses.pointer_of(symbol);
+    if (!pointer || pointer->depth != 1 || std::ranges::any_of(stored, [&](const PassedPointer &other) {
           return other.place == pointer->place || may_be_changed(*pointer, other);
         }))
       continue;

@@ -129,3 +129,22 @@ void in_place() {
   cudaMalloc(&p, 4 * N + 4);
   smooth<<<1, N>>>(p, p);
 }
+
+// A caller may pass one array as both.
+// smem-lint: launch grid=1 block=256
+__global__ void in_place(const float *in, float *out) {
+  __shared__ float s[N];
+  s[threadIdx.x] = in[threadIdx.x ^ 33];
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+
+// Then it would not be __restrict__.
+// smem-lint: launch grid=1 block=256
+__global__ void in_another(const float *__restrict__ in, float *__restrict__ out) {
+  __shared__ float s[N];
+  s[threadIdx.x] = in[threadIdx.x ^ 33];
+  // CHECK: [[#@LINE+1]]:3: note: no two accesses need this barrier: without it no two threads of a block race either [smem-redundant-barrier]
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
