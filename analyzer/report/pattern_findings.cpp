@@ -15,9 +15,11 @@ bool RowFinder::by_pattern() {
         unit == Unit::Wavefronts ? counts.wavefronts > counts.ideal_wavefronts : counts.sectors > counts.ideal_sectors;
     if (counted) // the counts have an example, too
       return false;
-    const Claim claim = claim_of(row, file, analysis, unit, least_ratio);
+    Claim claim = claim_of(row, file, analysis, unit, least_ratio);
     if (!claim.has_request)
       return false;
+    if (unit == Unit::Wavefronts && may_merge(claim.request.conflict_degree))
+      presume_unmerged(claim);
     of_pattern(unit, claim);
     return true;
   };

@@ -119,6 +119,12 @@ Claim RowFinder::claim(Unit unit) const {
   return claim;
 }
 
+void RowFinder::presume_unmerged(Claim &claim) {
+  claim.reach = Reach::Assumed;
+  claim.certain = false;
+  claim.rests_on.insert(claim.rests_on.begin(), "nvcc does not merge it with its neighbours");
+}
+
 void RowFinder::add_what_to_state(Finding &finding, const Claim &claim) const {
   if (claim.reach != Reach::Assumed)
     return;

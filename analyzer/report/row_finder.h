@@ -32,6 +32,9 @@ public:
   void run();
 
 private:
+  /// A conflict that merging removes is no claim.
+  static void presume_unmerged(Claim &claim);
+
   // pattern_findings.cpp
   /// Nothing of the access was counted, or it could not be counted to the end, and its pattern proves what a request costs all the same.
   bool by_pattern();
@@ -39,6 +42,8 @@ private:
 
   // shared_findings.cpp
   void bank_conflict();
+  /// Whether nvcc may make one access of this and its neighbours, and the conflict would be gone then. `degree`: of a request that was not counted.
+  bool may_merge(unsigned degree) const;
   /// An asynchronous copy that fills lines of shared memory piece by piece.
   void copy_lines();
 

@@ -3,16 +3,41 @@
 
 #include "report/format.h"
 #include "report/hints.h"
+#include "nvcc/uncertainties.h"
 #include "report/lanes.h"
 
+#include <algorithm>
+
 namespace smem {
+
+bool RowFinder::may_merge(unsigned degree) const {
+  constexpr unsigned kWidest = 128;
+  Access access = row.site->access;
+  if (std::ranges::find(row.uncertainties, info_of(Uncertainty::Vectorisation).id) == row.uncertainties.end() ||
+      (access.operation != Operation::Load && access.operation != Operation::Store))
+    return false;
+  if (!row.shared_example) // lanes that are apart by as much as the wider access has
+    return degree * access.width_bits <= kWidest;
+  const Request &narrow = row.shared_example->request;
+  while ((access.width_bits *= 2) <= kWidest) {
+    Request wide = narrow;
+    for (std::uint64_t &address : wide.address)
+      address -= address % (access.width_bits / 8);
+    const RequestCost cost = evaluate(wide, access, *file.architecture);
+    if (cost.wavefronts == cost.ideal_wavefronts)
+      return true;
+  }
+  return false;
+}
 
 void RowFinder::bank_conflict() {
   Finding finding = start(rule::bank_conflict);
   const Access &access = row.site->access;
   Traffic moved = traffic(row, rows, Unit::Wavefronts);
   moved.actual -= row.counts.serial_wavefronts; // which is a finding of its own
-  const Claim claim = this->claim(Unit::Wavefronts);
+  Claim claim = this->claim(Unit::Wavefronts);
+  if (may_merge(claim.request.conflict_degree))
+    presume_unmerged(claim);
   of_row(finding, moved, claim);
   unsigned degree = row.counts.conflict_degree;
   if (access.operation == Operation::Atomic && row.shared_example)
