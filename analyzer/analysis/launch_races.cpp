@@ -8,8 +8,8 @@
 #include "analysis/assumed_input_races.h"
 #include "analysis/likely_blocks.h"
 #include "analysis/needed_barriers.h"
+#include "analysis/passed_twice.h"
 #include "analysis/simulate_launches.h"
-#include "support/words.h"
 
 namespace smem {
 namespace {
@@ -416,18 +416,6 @@ public:
 private:
   std::vector<std::size_t> first_; ///< by launch
 };
-
-/// The search takes pointers among the arguments for arrays of their own, whatever a launch passes.
-void leave_open_within_arrays(Races &races, const Program &source, const Launch &launch,
-                              const Architecture &architecture) {
-  if (races.verdict() != RaceVerdict::Free)
-    return;
-  if (const auto pair = pointers_into_one_array(source, launch, architecture)) {
-    races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Unknown;
-    races.reason = quoted(pair->first) + " and " + quoted(pair->second) +
-                   " lead into one array, and are not compared with each other";
-  }
-}
 
 /// Launches in the order in which they are searched: one of each kernel or template, then two, four, and so on. What those before have found to
 /// be too much is not tried as hard of the next.

@@ -11,6 +11,12 @@ constexpr std::uint64_t kMaxStepsOfLoop = 2000;
 /// Of a loop that has been too long before: in every instance of a template, in every call, it is likely to be so again.
 constexpr std::uint64_t kMaxStepsOfLongLoop = 400;
 
+/// `for (;;)`, `while (true)`: only what is in its body ends it.
+bool is_endless(const clang::Expr *condition, const clang::ASTContext &context) {
+  bool holds = false;
+  return !condition || (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(holds, context) && holds);
+}
+
 } // namespace
 
 Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang::Expr *condition,
@@ -44,6 +50,8 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
                                                     const clang::VarDecl *condition_variable, bool body_first) {
   const bool launching = launches(body);
   const std::uint64_t steps_before = steps_;
+  const bool endless = is_endless(condition, context_);
+  const std::size_t early = frame().early.size();
   const std::uint64_t max_steps = long_loops_.contains(loop->getBeginLoc()) ? kMaxStepsOfLongLoop : kMaxStepsOfLoop;
   for (unsigned iteration = 0;; ++iteration) {
     ++steps_; // of an empty body, too
@@ -63,9 +71,11 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
         return Flow::Next;
       }
     }
-    const bool too_long = launching ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps;
+    const bool may_have_ended = endless && (frame().break_uncertain || frame().early.size() > early);
+    const bool too_long = may_have_ended || (launching ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps);
     if (too_long) {
-      long_loops_.insert(loop->getBeginLoc());
+      if (!may_have_ended)
+        long_loops_.insert(loop->getBeginLoc());
       return run_any_iterations(loop, condition, body, increment, condition_variable);
     }
     switch (execute(body)) {
