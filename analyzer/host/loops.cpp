@@ -14,7 +14,8 @@ constexpr std::uint64_t kMaxStepsOfLongLoop = 400;
 /// `for (;;)`, `while (true)`: only what is in its body ends it.
 bool is_endless(const clang::Expr *condition, const clang::ASTContext &context) {
   bool holds = false;
-  return !condition || (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(holds, context) && holds);
+  return !condition ||
+         (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(holds, context) && holds);
 }
 
 } // namespace
@@ -72,7 +73,8 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
       }
     }
     const bool may_have_ended = endless && (frame().break_uncertain || frame().early.size() > early);
-    const bool too_long = may_have_ended || (launching ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps);
+    const bool too_long =
+        may_have_ended || (launching ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps);
     if (too_long) {
       if (!may_have_ended)
         long_loops_.insert(loop->getBeginLoc());

@@ -365,7 +365,8 @@ private:
       if (found.lost || (found.open && bare)) {
         const Why &why = found.lost ? *found.lost : *found.open;
         Pattern p = unknown(why.text, why.location.known() ? why.location : program.sites[site].location);
-        if (why.kind == Why::Kind::Data)
+        // In rows that are no whole warps the lanes of one may load several values where those of others load one.
+        if (why.kind == Why::Kind::Data && shape == main_)
           p.verdict = PatternVerdict::Data;
         return p;
       }
