@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/alike_launches.h"
 #include "analysis/assumed_input_races.h"
 #include "analysis/launch_rounds.h"
 #include "analysis/likely_blocks.h"

@@ -11,7 +11,7 @@ from scene import Attack, Link
 GIB = 1 << 30
 OUTSIDE = 12 * GIB        # addresses, of the tool and of each of its processes
 KERNEL = "__global__ void bad(float *p) { p[threadIdx.x] = 1; }\n"
-SECONDS, MIB = 3, 384     # of --timeout and --max-memory, where a case has to meet one of them
+SECONDS, MIB = 2, 384     # of --timeout and --max-memory, where a case has to meet one of them
 LATE = f"time limit of {SECONDS} s (--timeout)"
 # What reaches the two bounds at about the same time: which of them stops it depends on the machine.
 LATE_OR_LARGE = ("bomb.cu", "not analysed", "(--")

@@ -436,9 +436,11 @@ def case_catalogue(part):
                 continue
             text = source.read_bytes() if LONG else source.read_bytes().replace(*TABLE)
             copy = folder.file(source.name, text)
-            if not (found := findings(copy, "--suggest-fixes")):
+            # A run that shows edits finds those that --fix writes: every other file shows them, all of them where there is time.
+            shows = index // parts % 2 == 0 or LONG or source.stem in NOT_WRITTEN
+            if not (found := findings(copy, *(["--suggest-fixes"] if shows else []))):
                 continue
-            for finding in found:
+            for finding in found if shows else []:
                 place = f"{source.name}:{finding['line']}"
                 expect(finding["fixes"], f"{place}: no suggestion")
                 suggestion = finding["fixes"][0]
