@@ -11,6 +11,7 @@
 #include "interpret.h"
 #include "leaves.h"
 #include "price.h"
+#include "residues.h"
 
 namespace smem {
 namespace {
@@ -83,6 +84,7 @@ public:
     main_ = shapes[0];
     for (const BlockShape shape : shapes) {
       found_.assign(program.memory_operations.size(), {});
+      in_lines_ = shape == BlockShape::WholeWarps || shape == BlockShape::Line;
       interpretations_ = 0;
       const std::uint64_t most = most_interpretations(shape);
       std::deque<Task> tasks = by_facts(most);
@@ -276,6 +278,11 @@ private:
         continue;
       }
       Why &why = std::get<Why>(priced);
+      if (const auto known = by_residue(o); known && !known->at_most) {
+        found.exact = true;
+        found.leaves.push_back({task.path, {*known}});
+        continue;
+      }
       if (why.kind == Why::Kind::Split && task.path.size() < kMostSplits && tasks.size() < kMostTasks) {
         Split &split = splits[{why.key, why.ways, why.complete}];
         split.operations.resize(task.wanted.size());
@@ -339,7 +346,9 @@ private:
       access.space = *spaces_[operation];
     // The memory of a generic address may be part of what is not known.
     const bool none = why.kind == Why::Kind::Data || !spaces_[operation];
-    const auto most = none ? std::nullopt : worst(access, subject_.architecture, most_lanes_);
+    auto most = none ? std::nullopt : worst(access, subject_.architecture, most_lanes_);
+    if (const auto less = most ? by_residue(operation) : std::nullopt)
+      most = less;
     if (!most) {
       found.lost = std::move(why);
       return;
@@ -347,6 +356,18 @@ private:
     found.leaves.push_back({path, {*most}});
     if (!found.open)
       found.open = std::move(why);
+  }
+
+  /// What an operation costs at most by the banks that its lanes have.
+  std::optional<PatternCase> by_residue(std::size_t operation) {
+    const MemoryOperation &own = subject_.program.memory_operations[operation];
+    if (!in_lines_ || spaces_[operation] != Space::Shared || own.address == kNone)
+      return std::nullopt;
+    if (residues_.empty())
+      residues_ = residues_of(subject_);
+    Access access = own.access;
+    access.space = Space::Shared;
+    return worst_of(residues_[own.address], access, subject_.architecture, most_lanes_);
   }
 
   std::optional<Pattern> of_site(SiteId site, BlockShape shape) {
@@ -448,6 +469,8 @@ private:
   std::vector<std::uint32_t> piece_of_;                 ///< by Program::parameter_facts
   std::vector<Found> found_;                            ///< by memory operation
   std::vector<std::vector<std::size_t>> operations_of_; ///< by site: those that are of it, or in a loop for it
+  std::vector<Residue> residues_;                       ///< by register; empty: they were not asked for
+  bool in_lines_ = false;                               ///< the present shape is one that they hold of
   LaneMask most_lanes_ = kFullMask;                     ///< of a warp: blocks may have fewer threads at most
   BlockShape main_ = BlockShape::WholeWarps;            ///< the shape that nearly all blocks have
   std::uint64_t size_ = 0;                              ///< of the program
