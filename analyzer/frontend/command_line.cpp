@@ -94,6 +94,11 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
   if (parsed.name.ends_with('a')) // nvcc's since 12.9; __CUDA_ARCH_FEAT_SM90_ALL is Clang's, too
     for (const char *macro : {"-D__CUDA_ARCH_SPECIFIC__=", "-D__CUDA_ARCH_FAMILY_SPECIFIC__="})
       arguments.push_back(macro + std::to_string(options.architecture->compute * 10));
+  if (options.architecture->compute >
+      kNewestComputeOfClang) { // sources ask by number, and leave out what is for newer ones
+    arguments.push_back("-U__CUDA_ARCH__");
+    arguments.push_back("-D__CUDA_ARCH__=" + std::to_string(options.architecture->compute * 10));
+  }
   if (options.toolkit.shipped)
     add_shipped(arguments, headers);
   else

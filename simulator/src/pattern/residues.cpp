@@ -22,9 +22,9 @@ unsigned zeros_of(std::int64_t number) {
 }
 
 std::int64_t low_bits(std::int64_t value, unsigned bits) {
-  return bits >= kAllBits ? value
-                          : static_cast<std::int64_t>(static_cast<std::uint64_t>(value) &
-                                                      ((std::uint64_t{1} << bits) - 1));
+  return bits >= kAllBits
+             ? value
+             : static_cast<std::int64_t>(static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << bits) - 1));
 }
 
 Residue constant(std::int64_t value) {
@@ -77,7 +77,9 @@ Residue sum(const Residue &a, const Residue &b, std::int64_t sign) {
   out.fixed = a.fixed && b.fixed;
   out.grain = std::min(a.grain, b.grain);
   if (b.shift)
-    out.shift = sign < 0 && a.shift == b.shift ? 0 : a.shift || sign < 0 ? mixed(a.shift, mixed(b.shift, sign < 0 ? 3 : 5)) : b.shift;
+    out.shift = sign < 0 && a.shift == b.shift ? 0
+                : a.shift || sign < 0          ? mixed(a.shift, mixed(b.shift, sign < 0 ? 3 : 5))
+                                               : b.shift;
   return each(out, std::min(a.bits, b.bits), [&](unsigned lane) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a.low[lane]) +
                                      static_cast<std::uint64_t>(sign) * static_cast<std::uint64_t>(b.low[lane]));
@@ -126,8 +128,7 @@ Residue shifted_down(const Residue &a, unsigned by) {
 
 class Residues {
 public:
-  explicit Residues(const Subject &subject)
-      : subject_(subject), known_(subject.program.register_count, Residue()) {
+  explicit Residues(const Subject &subject) : subject_(subject), known_(subject.program.register_count, Residue()) {
     for (const BasicBlock &block : subject.program.blocks) { // others are loaded
       for (const Phi &phi : block.phis)
         known_[phi.result].reset();
@@ -161,8 +162,8 @@ private:
     if (!value)
       return;
     const std::int64_t end = std::int64_t{1} << std::min(width - 1, 62u);
-    const bool fits = is_exact(*value) &&
-                      std::ranges::all_of(value->low, [&](std::int64_t low) { return low >= -end && low < end; });
+    const bool fits =
+        is_exact(*value) && std::ranges::all_of(value->low, [&](std::int64_t low) { return low >= -end && low < end; });
     if (value->bits > width && !fits && !(value->fixed && value->shift))
       value = each(*value, width, [&](unsigned lane) { return value->low[lane]; });
     if (known_[reg] == value)
@@ -200,7 +201,8 @@ private:
       return is_constant(values[1]) ? apply(values[0], values[1].low[0]) : Residue();
     };
     if (i.opcode >= Opcode::UDiv && i.opcode <= Opcode::FunnelRight && !values.empty() &&
-        std::ranges::all_of(values, &Residue::fixed) && std::ranges::any_of(values, [](const Residue &value) { return value.shift != 0; })) {
+        std::ranges::all_of(values, &Residue::fixed) &&
+        std::ranges::any_of(values, [](const Residue &value) { return value.shift != 0; })) {
       std::uint64_t id = static_cast<std::uint64_t>(i.opcode);
       for (const Residue &value : values)
         id = mixed(id, identity_of(value));
@@ -222,7 +224,9 @@ private:
         return times(values[1], values[0].low[0]);
       if (is_constant(values[1]))
         return times(values[0], values[1].low[0]);
-      return values[0].fixed && values[1].fixed ? number(mixed(mixed(identity_of(values[0]), identity_of(values[1])), 13)) : Residue();
+      return values[0].fixed && values[1].fixed
+                 ? number(mixed(mixed(identity_of(values[0]), identity_of(values[1])), 13))
+                 : Residue();
     case Opcode::Shl:
       return by_constant([&](const Residue &a, std::int64_t by) {
         return by >= 0 && by < 32 ? times(a, std::int64_t{1} << by) : Residue();
@@ -244,7 +248,8 @@ private:
       });
     case Opcode::Or:
       return by_constant([&](const Residue &a, std::int64_t added) {
-        const unsigned bits = added > 0 ? static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(added))) : kAllBits;
+        const unsigned bits =
+            added > 0 ? static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(added))) : kAllBits;
         const bool apart = a.bits >= bits && (a.shift == 0 || a.grain >= bits) &&
                            std::ranges::all_of(a.low, [&](std::int64_t low) { return (low & added) == 0; });
         return apart ? sum(a, constant(added), 1) : Residue();
@@ -329,7 +334,8 @@ std::optional<PatternCase> worst_of(const Residue &address, const Access &access
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       const std::int64_t in_row = low_bits(address.low[lane] + shift, kBankBits);
       aligned &= in_row % width == 0;
-      request.address[lane] = static_cast<std::uint64_t>(in_row) + 2 * kRepeats * lane; // no two lanes have a word in common
+      request.address[lane] =
+          static_cast<std::uint64_t>(in_row) + 2 * kRepeats * lane; // no two lanes have a word in common
     }
     if (aligned)
       all.push_back(figures(evaluate(request, bounding(access), architecture), true, false));
