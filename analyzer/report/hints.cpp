@@ -24,30 +24,20 @@ namespace {
 
 /// The access is of an array of numbers, not of structures: by the type of the kernel's parameter that has its name.
 bool is_of_numbers(const SiteRow &row, const Program &program) {
-  constexpr std::string_view kNumbers[] = {"float",
-                                           "double",
-                                           "int",
-                                           "char",
-                                           "short",
-                                           "long",
-                                           "long long",
-                                           "unsigned int",
-                                           "bool",
-                                           "unsigned char",
-                                           "unsigned long",
-                                           "signed char",
-                                           "unsigned short",
-                                           "__half",
-                                           "half",
-                                           "__nv_bfloat16",
-                                           "unsigned long long"};
+  constexpr std::string_view kNumbers[] = {
+      "float",         "double",        "int",           "char",           "short",
+      "long",          "long long",     "unsigned int",  "unsigned",       "bool",
+      "unsigned char", "unsigned long", "signed char",   "unsigned short", "unsigned long long",
+      "__half",        "half",          "__nv_bfloat16", "nv_bfloat16",    "int8_t",
+      "uint8_t",       "int16_t",       "uint16_t",      "int32_t",        "uint32_t",
+      "int64_t",       "uint64_t",      "size_t"};
   const auto parameter = std::ranges::find_if(program.parameters, [&](const Parameter &one) {
     return one.pointer && !one.name.empty() && one.name == row.site->array;
   });
   if (parameter == program.parameters.end())
     return false;
   std::string type = parameter->type.substr(0, parameter->type.find('*'));
-  for (const std::string_view word : {"const ", "volatile "})
+  for (const std::string_view word : {"const ", "volatile ", "std::"})
     if (const std::size_t at = type.find(word); at != std::string::npos)
       type.erase(at, word.size());
   type.erase(type.find_last_not_of(' ') + 1);
