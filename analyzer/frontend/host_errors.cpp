@@ -30,7 +30,7 @@ namespace {
 /// Errors outside of functions that are listed.
 constexpr std::size_t kMostOutside = 5;
 
-bool lies_in(clang::SourceLocation error, const clang::FunctionDecl *function, const clang::SourceManager &sources) {
+bool stands_in(clang::SourceLocation error, const clang::FunctionDecl *function, const clang::SourceManager &sources) {
   const clang::SourceLocation place = sources.getExpansionLoc(error),
                               begin = sources.getExpansionLoc(function->getBeginLoc()),
                               end = sources.getExpansionLoc(function->getEndLoc());
@@ -124,7 +124,7 @@ private:
   std::string message_in(const clang::FunctionDecl &function) const {
     std::string last = "an error";
     for (const DiagnosticCollector::Tolerated &error : collector_.tolerated())
-      if (lies_in(error.place, &function, compiler_.getSourceManager()))
+      if (stands_in(error.place, &function, compiler_.getSourceManager()))
         last = error.diagnostic.message;
     return last;
   }
@@ -134,7 +134,7 @@ private:
       return;
     const clang::SourceManager &sources = compiler_.getSourceManager();
     for (const DiagnosticCollector::Tolerated &error : collector_.tolerated())
-      if (lies_in(error.place, function, sources))
+      if (stands_in(error.place, function, sources))
         return drop(function, error.diagnostic.location, error.diagnostic.message);
     const bool wrong_parameter =
         std::any_of(function->param_begin(), function->param_end(), [](const clang::ParmVarDecl *parameter) {
@@ -252,7 +252,7 @@ public:
   void look(const clang::FunctionDecl *function) {
     of_template_ = function->isDependentContext();
     if (of_template_ && std::ranges::none_of(errors_, [&](const DiagnosticCollector::Tolerated &error) {
-          return lies_in(error.place, function, sources_);
+          return stands_in(error.place, function, sources_);
         }))
       return;
     walk(function->getBody());
@@ -390,14 +390,14 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
   };
   const auto has_other_error = [&](const clang::FunctionDecl *function) {
     return std::ranges::any_of(collector.tolerated(), [&](const DiagnosticCollector::Tolerated &error) {
-      return !error.calls_device && error.place.isValid() && lies_in(error.place, function, sources);
+      return !error.calls_device && error.place.isValid() && stands_in(error.place, function, sources);
     });
   };
   for (const DiagnosticCollector::Tolerated &error : collector.tolerated()) {
     if (error.place.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error.place)))
       continue;
     const auto within = std::find_if(functions.begin(), functions.end(), [&](const clang::FunctionDecl *one) {
-      return lies_in(error.place, one, sources);
+      return stands_in(error.place, one, sources);
     });
     const SourceLocation &place = error.diagnostic.location;
     if (within == functions.end()) {

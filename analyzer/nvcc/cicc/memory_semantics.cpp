@@ -52,7 +52,7 @@ private:
 };
 
 /// The structure and the number of its field that `pointer` is computed with.
-std::optional<std::pair<llvm::StructType *, unsigned>> field_of(llvm::Value &pointer) {
+std::optional<std::pair<llvm::StructType *, unsigned>> structure_field_of(llvm::Value &pointer) {
   const auto *address = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
   if (!address || address->getNumIndices() < 2)
     return std::nullopt;
@@ -73,7 +73,7 @@ void tell_fields_apart(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction))
-        if (const auto field = field_of(*pointer))
+        if (const auto field = structure_field_of(*pointer))
           instruction.setMetadata(llvm::LLVMContext::MD_tbaa, tags.of(*field->first, field->second));
 }
 
