@@ -49,6 +49,17 @@ bool inserts(llvm::StringRef pass) { return is_pass<llvm::GVNPass, llvm::LICMPas
 /// Passes that make several of one where a branch is known to go another way each time.
 bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass>(pass); }
 
+/// Whether an address is made of a number that a loop changes.
+bool moves_in_loop(const llvm::Value &value, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 10; ///< operations
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || depth == kDeepest || instruction->mayReadOrWriteMemory())
+    return false;
+  return llvm::isa<llvm::PHINode>(instruction) ||
+         llvm::any_of(instruction->operands(),
+                      [&](const llvm::Value *operand) { return moves_in_loop(*operand, depth + 1); });
+}
+
 /// All others may put accesses on lines that had none, which is seen behind several of them as well.
 bool matters(llvm::StringRef pass) { return combines(pass) || inserts(pass) || duplicates(pass); }
 
@@ -152,18 +163,25 @@ void AccessHistory::changed(llvm::Function &function, Known &known, llvm::String
     AccessLocation location;
     unsigned before = 0, after = 0;
     bool inserted = false, combined = false;
+    bool simplified = false; ///< to the address of another, which a loop changes
   };
   std::map<Line, Change> changes; // of lines where anything did
   const auto differ = [&](const State &some, const State &others) {
     for (const Access &access : some) {
       const auto other = std::ranges::lower_bound(others, access.key(), {}, &Access::key);
       const bool there = other != others.end() && other->key() == access.key();
-      if (there && *other == access)
+      // A copy of an unrolled loop that has come to have the address of another.
+      const Access *alike = &some == &after && !there && access.repeats                     ? &access
+                            : &some == &state && there && !access.repeats && other->repeats ? &*other
+                                                                                            : nullptr;
+      const bool simplified = alike && moves_in_loop(*llvm::getLoadStorePointerOperand(alike->instruction));
+      if (there && *other == access && !simplified)
         continue;
       Change &change =
           changes.try_emplace(line_of(function, access), Change{{access.kind, access.location}}).first->second;
       change.inserted |= &some == &after && !there;
       change.combined |= &some == &state && !there && !access.repeats;
+      change.simplified |= simplified;
     }
   };
   differ(state, after);
@@ -182,6 +200,9 @@ void AccessHistory::changed(llvm::Function &function, Known &known, llvm::String
   for (const auto &[line, change] : changes) {
     // Several that were one from the start are those of an unrolled loop.
     if (change.before > 1 && change.combined && change.after < change.before && combines(pass))
+      raise_uncertainty(Uncertainty::RedundantAccess, function, change.location);
+    // Copies of an unrolled loop: that a counter goes four at a time says something of its low bits, from which nvcc does not conclude everywhere.
+    if (change.before && change.simplified && (change.before > 1 || change.inserted))
       raise_uncertainty(Uncertainty::RedundantAccess, function, change.location);
     if (change.inserted && inserts(pass))
       raise_uncertainty(Uncertainty::RedundantAccess, function, change.location);
