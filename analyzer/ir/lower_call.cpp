@@ -86,7 +86,8 @@ void KernelLowering::lower_unit_call(const llvm::CallBase &call, const std::stri
 void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   const std::string name = callee ? name_in_source(*callee) : "a function pointer";
-  if (callee && callee->hasFnAttribute(kLeftOutBody))
+  const bool left_out = callee && callee->hasFnAttribute(kLeftOutBody);
+  if (left_out)
     left_out_ = name;
   if (callee && callee->getName() == "__assertfail")
     ending_.push_back(builder_.current());
@@ -104,7 +105,9 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
         Access access;
         access.operation = Operation::Store;
         access.space = Space::Global;
-        not_lowered_anywhere(call, access, "call of " + name + ", whose body is not in this file");
+        not_lowered_anywhere(call, access,
+                             "call of " + name +
+                                 (left_out ? ", which is left out for an error" : ", whose body is not in this file"));
         elsewhere_ = name;
       }
       return;
