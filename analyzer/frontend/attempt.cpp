@@ -54,9 +54,12 @@ private:
   std::vector<Diagnostic> &sink_;
 };
 
-std::string text_of(StandIn stand_in) {
-  return std::string("#pragma once\n#include <smem_lint_host/") +
-         (stand_in == StandIn::PyTorch ? "torch.h" : "logging.h") + ">\n";
+/// What stands in for a header of a framework.
+std::string text_of_stand_in(const std::string &header) {
+  const bool torch = stand_in_for(header) == StandIn::PyTorch;
+  const bool of_device_code = torch && (header.ends_with(".cuh") || header.starts_with("THC/"));
+  return std::string("#pragma once\n#include <smem_lint_host/") + (torch ? "torch.h" : "logging.h") + ">\n" +
+         (of_device_code ? "#include <smem_lint_host/torch_exchanges.h>\n" : "");
 }
 
 /// The headers in kFoundHeaders beside other files. What they include is included by its own path, so that what lies beside it is found.
@@ -142,7 +145,7 @@ void attempt_compilation(const FrontendOptions &options, const std::vector<std::
   for (const auto &[path, text] : texts)
     replace(path, text);
   for (const std::string &header : repairs.stand_ins)
-    replace(headers + "/host/" + header, text_of(stand_in_for(header)));
+    replace(headers + "/host/" + header, text_of_stand_in(header));
   for (const MacroDefinition &definition : repairs.definitions)
     invocation->getPreprocessorOpts().addMacroDef(definition.text());
   user_macros_behind_headers(invocation->getPreprocessorOpts(), repairs.patched.own_names);
