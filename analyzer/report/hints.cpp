@@ -20,31 +20,34 @@ std::string shared_hint(const Program &program, const SiteRow &row, std::span<co
                                                : padding_hint(program, row, rows, architecture, requests_of);
 }
 
-namespace {
-
-/// The access is of an array of numbers, not of structures: by the type of the kernel's parameter that has its name.
-bool is_of_numbers(const SiteRow &row, const Program &program) {
-  constexpr std::string_view kNumbers[] = {
-      "float",         "double",        "int",           "char",           "short",
-      "long",          "long long",     "unsigned int",  "unsigned",       "bool",
-      "unsigned char", "unsigned long", "signed char",   "unsigned short", "unsigned long long",
-      "__half",        "half",          "__nv_bfloat16", "nv_bfloat16",    "int8_t",
-      "uint8_t",       "int16_t",       "uint16_t",      "int32_t",        "uint32_t",
-      "int64_t",       "uint64_t",      "size_t"};
+std::optional<std::int64_t> element_bytes(const SiteRow &row, const Program &program) {
+  struct Number {
+    std::string_view type;
+    std::int64_t bytes;
+  };
+  constexpr Number kNumbers[] = {{"float", 4},       {"double", 8},         {"int", 4},
+                                 {"char", 1},        {"short", 2},          {"long", 8},
+                                 {"long long", 8},   {"unsigned int", 4},   {"unsigned", 4},
+                                 {"bool", 1},        {"unsigned char", 1},  {"unsigned long", 8},
+                                 {"signed char", 1}, {"unsigned short", 2}, {"unsigned long long", 8},
+                                 {"__half", 2},      {"half", 2},           {"__nv_bfloat16", 2},
+                                 {"nv_bfloat16", 2}, {"int8_t", 1},         {"uint8_t", 1},
+                                 {"int16_t", 2},     {"uint16_t", 2},       {"int32_t", 4},
+                                 {"uint32_t", 4},    {"int64_t", 8},        {"uint64_t", 8},
+                                 {"size_t", 8}};
   const auto parameter = std::ranges::find_if(program.parameters, [&](const Parameter &one) {
     return one.pointer && !one.name.empty() && one.name == row.site->array;
   });
   if (parameter == program.parameters.end())
-    return false;
+    return std::nullopt;
   std::string type = parameter->type.substr(0, parameter->type.find('*'));
   for (const std::string_view word : {"const ", "volatile ", "std::"})
     if (const std::size_t at = type.find(word); at != std::string::npos)
       type.erase(at, word.size());
   type.erase(type.find_last_not_of(' ') + 1);
-  return std::ranges::find(kNumbers, type) != std::end(kNumbers);
+  const auto number = std::ranges::find(kNumbers, type, &Number::type);
+  return number == std::end(kNumbers) ? std::nullopt : std::optional(number->bytes);
 }
-
-} // namespace
 
 std::string global_hint(const SiteRow &row, const Program &program) {
   if (!row.global_example || row.site->access.operation == Operation::Atomic)
@@ -54,7 +57,7 @@ std::string global_hint(const SiteRow &row, const Program &program) {
   if (!stride || *stride <= 2 * width)
     return {};
   if (*stride <= 64)
-    return !is_of_numbers(row, program)
+    return !element_bytes(row, program)
                ? "store the fields in arrays of their own, or stage a tile in shared memory"
                : "let neighbouring lanes access neighbouring elements, or stage a tile in shared memory";
   return "let threadIdx.x run along the contiguous index, or stage a tile in shared memory";

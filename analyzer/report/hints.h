@@ -3,7 +3,9 @@
 
 #include "report/site_rows.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,5 +20,8 @@ using RequestsOf = std::function<std::vector<Request>(const SiteRow &)>;
 std::string shared_hint(const Program &program, const SiteRow &row, std::span<const SiteRow> rows,
                         const Architecture &architecture, const RequestsOf &requests_of);
 std::string global_hint(const SiteRow &row, const Program &program);
+
+/// Of an array of numbers, not of structures: how many bytes each has, by the type of the kernel's parameter that has the array's name.
+std::optional<std::int64_t> element_bytes(const SiteRow &row, const Program &program);
 
 } // namespace smem

@@ -60,6 +60,7 @@ private:
   /// What it leaves of its sectors, the accesses next to it use.
   void narrow();
   void uncoalesced();
+  bool loads_parts_of_neighbours() const;
 
   // What they have in common: row_finder.cpp.
   Finding start(std::string_view rule) const { return launch_finding(rule, file, file_index, launch); }

@@ -9,6 +9,8 @@
 namespace smem {
 
 void RowFinder::narrow() {
+  if (loads_parts_of_neighbours())
+    return;
   Finding finding = start(rule::narrow_access);
   const Claim claim = this->claim(Unit::Sectors);
   of_row(finding, traffic(row, rows, Unit::Sectors), claim);
@@ -30,7 +32,17 @@ void RowFinder::narrow() {
   out.push_back(std::move(finding));
 }
 
+/// Neighbouring lanes load neighbouring numbers, of which nvcc loads a part: nothing is left to improve.
+bool RowFinder::loads_parts_of_neighbours() const {
+  const std::int64_t width = row.site->access.width_bits / 8;
+  const std::optional<std::int64_t> element = element_bytes(row, program);
+  return row.site->access.operation == Operation::Load && row.global_example && element && *element > width &&
+         lane_stride(row.global_example->request) == element;
+}
+
 void RowFinder::uncoalesced() {
+  if (loads_parts_of_neighbours())
+    return;
   Finding finding = start(rule::uncoalesced);
   const Claim claim = this->claim(Unit::Sectors);
   of_row(finding, traffic(row, rows, Unit::Sectors), claim);
