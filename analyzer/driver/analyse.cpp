@@ -25,8 +25,7 @@ constexpr std::uint64_t kMostResults = std::uint64_t{256} << 20;
 struct CachePlace {
   std::string directory; ///< empty: there is none
   std::string within;    ///< as BaselinePlace::within
-  bool asked_for =
-      true; ///< else it is one of its own, which is bounded, and nobody hears of it where it cannot be used
+  bool asked_for = true; ///< else its own: bounded, and silently left unused where it cannot be opened
 };
 
 /// In the folder that users have for what programs can make again.

@@ -438,7 +438,7 @@ __global__ void k(int *out) {
         self.run_lint("k.cu", env={"SMEM_LINT_CACHE_DIR": os.path.join(self.folder.name, "other")})
         self.assertTrue(os.path.isdir(os.path.join(self.folder.name, "other")))
 
-    def test_in_the_users_cache_where_nobody_says_where(self):
+    def test_in_the_users_cache_unless_a_folder_is_named(self):
         self.write("k.cu", CONFLICT)
         home = os.path.join(self.folder.name, "cache")
         users = {"SMEM_LINT_CACHE_DIR": None, "XDG_CACHE_HOME": home}
