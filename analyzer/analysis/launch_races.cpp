@@ -265,11 +265,13 @@ Races certain_races(const Program &source, const Launch &launch, const Architect
   return races;
 }
 
-/// Whether an access is to shared memory, or has an address that may come from one of its arrays. Else no values make threads race there.
-bool may_access_shared(const Program &source) {
-  return !source.shared_arrays.empty() || source.shared_used_elsewhere ||
-         std::ranges::any_of(source.memory_operations,
-                             [](const MemoryOperation &operation) { return operation.space == AddressSpace::Shared; });
+/// Of what a search of shared memory may take: for what is assumed of a launch, and where only barriers and exchanges are left to be looked at.
+constexpr std::uint64_t kAssumedShare = 3, kBarriersShare = 4;
+
+RaceOptions options_for(const Program &source, RaceOptions search) {
+  if (search.memory == RaceMemory::Shared && never_accesses_shared(source))
+    search.max_steps /= kBarriersShare;
+  return search;
 }
 
 /// What may be spent on what is assumed of a launch, and whether that was too little.
@@ -299,7 +301,7 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   }
   if (certain.verdict() != RaceVerdict::Unknown)
     return certain;
-  const bool may_race = options.memory != RaceMemory::Shared || may_access_shared(source);
+  const bool may_race = options.memory != RaceMemory::Shared || !never_accesses_shared(source);
   RaceOptions rest = options; // one budget for all
   const auto spend = [&](std::uint64_t steps) { rest.max_steps -= std::min(rest.max_steps, steps); };
   spend(certain.steps);
@@ -351,6 +353,27 @@ Races launch_not_judged(const EveryLaunch &every, const std::string &why) {
   return races;
 }
 
+/// Of a kernel that never accesses shared memory: whatever the search of barriers says or leaves open.
+void call_free(Races &races) {
+  if (races.verdict() == RaceVerdict::Unknown)
+    races.leave_barriers_open(races.reason);
+  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  races.reason.clear();
+  races.reason_location = {};
+  races.assumed = false;
+  races.assumptions.clear();
+  races.free_blocks.clear();
+  races.always = true;
+}
+
+/// Of a kernel that shares_nothing().
+Races nothing_shared() {
+  Races races;
+  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  races.always = races.barriers_always = true;
+  return races;
+}
+
 std::optional<Races> &races_in(LaunchAnalysis &launch, RaceMemory memory) {
   return memory == RaceMemory::Shared ? launch.races : launch.global_races;
 }
@@ -367,7 +390,8 @@ public:
     };
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < launches.size(); ++i) {
-      if (search.memory != RaceMemory::Shared || !sources[i] || !launches[i].launch.block_known)
+      if (search.memory != RaceMemory::Shared || !sources[i] || !launches[i].launch.block_known ||
+          shares_nothing(*sources[i]))
         continue;
       Launch searched = as_searched(any_with_block(launches[i].launch, *sources[i]));
       const auto same = std::ranges::find_if(
@@ -378,7 +402,8 @@ public:
     }
     found_.resize(jobs.size());
     options.parallel_for(jobs.size(), [&](std::size_t i) {
-      found_[i] = every_launch(*sources[jobs[i].launch], jobs[i].searched, architecture, search);
+      const Program &source = *sources[jobs[i].launch];
+      found_[i] = every_launch(source, jobs[i].searched, architecture, options_for(source, search));
     });
   }
 
@@ -427,24 +452,30 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
   const auto search_one = [&](std::size_t i) {
     const Launch &launch = launches[i].launch;
     std::optional<Races> &races = races_in(launches[i], memory);
+    if (memory == RaceMemory::Shared && followed[i] && shares_nothing(*followed[i])) {
+      races = nothing_shared();
+      return;
+    }
     if (const std::string why = not_judged(launch); !why.empty())
       races = launch_not_judged(every.of(i), why);
     else if (!followed[i])
       races = Races::unknown("the kernel cannot be followed before it is optimised");
-    else if (!launch.block_known)
-      races = memory == RaceMemory::Shared ? LikelyBlocks(*followed[i], launch, architecture, search).run()
-                                           : Races::unknown(std::string(kBlockNotKnown));
+    else if (const RaceOptions wanted = options_for(*followed[i], search); launch.block_known)
+      races = races_of(*followed[i], launch, architecture, wanted, every.of(i), shares[i]);
     else
-      races = races_of(*followed[i], launch, architecture, search, every.of(i), shares[i]);
+      races = memory == RaceMemory::Shared ? LikelyBlocks(*followed[i], launch, architecture, wanted).run()
+                                           : Races::unknown(std::string(kBlockNotKnown));
     if (memory == RaceMemory::Global && followed[i])
       leave_open_within_arrays(*races, *followed[i], launch, architecture);
+    if (memory == RaceMemory::Shared && followed[i] && never_accesses_shared(*followed[i]))
+      call_free(*races);
     races->barriers_by_all = memory == RaceMemory::Shared && followed[i] && all_come_to_barriers(*followed[i]);
   };
   std::map<SourceLocation, unsigned> exhausted; // by kernel or template
   for (const std::vector<std::size_t> &round : rounds_of(launches, programs, repeated)) {
     for (const std::size_t i : round)
-      shares[i].most =
-          search.max_steps >> std::min(exhausted[programs[launches[i].program].location], StepBudget::kMostHalvings);
+      shares[i].most = (memory == RaceMemory::Shared ? search.max_steps / kAssumedShare : search.max_steps) >>
+                       std::min(exhausted[programs[launches[i].program].location], StepBudget::kMostHalvings);
     options.parallel_for(round.size(), [&](std::size_t k) { search_one(round[k]); });
     for (const std::size_t i : round) {
       unsigned &so_far = exhausted[programs[launches[i].program].location];

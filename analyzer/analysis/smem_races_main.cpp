@@ -66,6 +66,8 @@ void print(const Program &program, const Launch &launch, const Races &races, boo
     std::cout << "  one value, ";
     print(witness, global);
   }
+  if (races.barriers_open && races.barriers.empty() && races.verdict() == RaceVerdict::Free)
+    std::cout << "  barriers not known: " << races.barriers_reason << '\n';
   for (const Problem &problem : races.barriers)
     std::cout << "  barrier of line " << problem.location.line << ": " << problem.message << '\n';
   for (const SourceLocation &barrier : races.excusing)

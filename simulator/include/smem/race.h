@@ -164,6 +164,12 @@ std::optional<std::pair<std::string, std::string>> pointers_into_one_array(const
 /// the thread, on data or on what lanes exchange.
 bool all_come_to_barriers(const Program &program);
 
+/// Whether no access is to shared memory, nor by an address that may come from one of its arrays, so that no values make threads race there.
+bool never_accesses_shared(const Program &program);
+
+/// Whether there is nothing to find in shared memory in any launch: the kernel never accesses it, and has neither barriers nor exchanges between lanes.
+bool shares_nothing(const Program &program);
+
 /// Whether all searches find the same in both: they are alike, and what their pointers lead to is as far as searches ask for it.
 bool races_alike(const Program &a, const Program &b);
 

@@ -95,9 +95,35 @@ std::vector<bool> reached_by_all(const Program &program, const ControlFlow &flow
 
 namespace smem {
 
+namespace {
+
+bool has_other_barriers(const Program &program) {
+  return program.split_barriers || program.waits_in_memory || program.warps_meet_otherwise ||
+         !program.counted_barriers.empty();
+}
+
+} // namespace
+
+bool never_accesses_shared(const Program &program) {
+  return race::not_followed(program).why.empty() && program.shared_arrays.empty() && !program.shared_used_elsewhere &&
+         std::ranges::none_of(program.memory_operations,
+                              [](const MemoryOperation &operation) { return operation.space == AddressSpace::Shared; });
+}
+
+bool shares_nothing(const Program &program) {
+  if (has_other_barriers(program) || !never_accesses_shared(program))
+    return false;
+  const auto meets = [](const Instruction &instruction) {
+    return instruction.opcode == Opcode::Barrier || instruction.opcode == Opcode::BarrierArrive ||
+           instruction.opcode == Opcode::WarpBarrier || instruction.opcode == Opcode::WarpMembers ||
+           (instruction.opcode == Opcode::Fence && instruction.immediate == kGridBarrier);
+  };
+  return std::ranges::none_of(program.blocks,
+                              [&](const BasicBlock &block) { return std::ranges::any_of(block.instructions, meets); });
+}
+
 bool all_come_to_barriers(const Program &program) {
-  if (!race::not_followed(program).why.empty() || program.split_barriers || program.waits_in_memory ||
-      program.warps_meet_otherwise || !program.counted_barriers.empty())
+  if (!race::not_followed(program).why.empty() || has_other_barriers(program))
     return false;
   std::set<RegisterId> constant, whole;
   for (const BasicBlock &block : program.blocks)

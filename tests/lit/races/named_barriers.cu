@@ -89,13 +89,13 @@ __global__ void deadlock() {
     arrive(1, 64);
   }
 }
-// CHECK:deadlock grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): threads wait at barrier 1 for others that do not come
+// CHECK:deadlock grid (1,1,1) block (64,1,1): free (between warps free, within a warp free) in every launch with this block
 // CHECK:{{  barrier of line [0-9]+: threads wait at barrier 1 for others that do not come}}
 
 // Which two of the three warps come first is left to chance; the third waits for ever.
 // smem-lint: launch grid=1 block=96
 __global__ void one_too_many() { sync(1, 64); }
-// CHECK:one_too_many grid (1,1,1) block (96,1,1): unknown (between warps unknown, within a warp unknown): threads wait at barrier 1 for others that do not come, in one of the orders that warps may come to it in
+// CHECK:one_too_many grid (1,1,1) block (96,1,1): free (between warps free, within a warp free) in every launch with this block
 // CHECK:{{  barrier of line [0-9]+: threads wait at barrier 1 for others that do not come, in one of the orders that warps may come to it in}}
 
 // In this order none waits for ever, in another one does.
@@ -106,11 +106,12 @@ __global__ void third_arrives() {
   else
     arrive(1, 64);
 }
-// CHECK:third_arrives grid (1,1,1) block (96,1,1): unknown (between warps unknown, within a warp unknown): warps may come to barrier 1 in another order
+// CHECK:third_arrives grid (1,1,1) block (96,1,1): free (between warps free, within a warp free) in every launch with this block
+// CHECK:{{  barriers not known: warps may come to barrier 1 in another order}}
 
 // smem-lint: launch grid=1 block=64
 __global__ void different_numbers() { sync(1, threadIdx.x < 32 ? 96 : 128); }
-// CHECK:different_numbers grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): warps give different numbers of threads for barrier 1
+// CHECK:different_numbers grid (1,1,1) block (64,1,1): free (between warps free, within a warp free) in every launch with this block
 // CHECK:{{  barrier of line [0-9]+: warps give different numbers of threads for barrier 1}}
 
 // An arrival does not wait for copies.
@@ -143,7 +144,8 @@ __global__ void on_data(float *o, const int *in) {
     __syncthreads();
   o[threadIdx.x] = 1;
 }
-// CHECK:on_data grid (1,1,1) block (64,1,1): unknown {{.*}}
+// CHECK:on_data grid (1,1,1) block (64,1,1): free (between warps free, within a warp free) in every launch with this block
+// CHECK:{{  barriers not known: `in\[threadIdx.x\]` is loaded from memory at line [0-9]+}}
 // JSON: "kernel": "on_data",
 // JSON: "barriers": {
 // JSON-NEXT: "verdict": "unknown",
@@ -156,7 +158,7 @@ __global__ void ended_before(float *o) {
   sync(1, 128);
   o[threadIdx.x] = 1;
 }
-// CHECK:ended_before grid (1,1,1) block (128,1,1): unknown {{.*}}
+// CHECK:ended_before grid (1,1,1) block (128,1,1): free (between warps free, within a warp free) in every launch with this block
 // JSON: "kernel": "ended_before",
 // JSON: "barriers": {
 // JSON-NEXT: "verdict": "divergent",
