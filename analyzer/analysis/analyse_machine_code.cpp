@@ -357,8 +357,7 @@ private:
     std::vector<CountingJob> counting;
     for (const LaunchAnalysis &launch : analysis_.launches)
       counting.push_back({&analysis_.programs[launch.program], &launch.launch, &arithmetic_[launch.program]});
-    const CountedLaunches counted =
-        count_launches(counting, options_, left_of_file(options_.simulation, simulated.steps));
+    const CountedLaunches counted = count_launches(counting, options_);
     if (!counted.error.empty())
       say(Severity::Error, {}, "internal error: the count of instructions of " + counted.error);
     for (std::size_t i = 0; i < analysis_.launches.size(); ++i) {

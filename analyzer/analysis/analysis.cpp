@@ -324,9 +324,8 @@ std::vector<bool> take_launches(const std::vector<SimulationJob> &work, Simulate
   return complete;
 }
 
-/// What the launches compute beside their accesses, by pipe; `steps` were taken to simulate them.
-void count_arithmetic(ArithmeticOfKernels &arithmetic, std::uint64_t steps, const AnalysisOptions &options,
-                      FileAnalysis &analysis) {
+/// What the launches compute beside their accesses, by pipe.
+void count_arithmetic(ArithmeticOfKernels &arithmetic, const AnalysisOptions &options, FileAnalysis &analysis) {
   std::vector<CountingJob> counting;
   for (LaunchAnalysis &launch : analysis.launches) {
     const Program &program = analysis.programs[launch.program];
@@ -334,7 +333,7 @@ void count_arithmetic(ArithmeticOfKernels &arithmetic, std::uint64_t steps, cons
     counting.push_back({&program, &launch.launch, &arithmetic[program.mangled]});
     launch.arithmetic = arithmetic_of(launch.result, counting.back().arithmetic->blocks);
   }
-  const CountedLaunches counted = count_launches(counting, options, left_of_file(options.simulation, steps));
+  const CountedLaunches counted = count_launches(counting, options);
   for (std::size_t i = 0; i < analysis.launches.size(); ++i)
     analysis.launches[i].arithmetic += counted.work[i];
   if (!counted.error.empty())
@@ -441,7 +440,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       work.push_back({i, &launch});
   SimulatedLaunches simulated = simulate_launches(analysis.programs, work, options, parsed.source_bytes);
   std::vector<bool> complete = take_launches(work, simulated, options, analysis);
-  count_arithmetic(arithmetic, simulated.steps, options, analysis);
+  count_arithmetic(arithmetic, options, analysis);
   settle_launches(machine_code, work, complete, lowering, options, analysis);
   for (LaunchAnalysis &launch : analysis.launches)
     assume_rules(launch.result, *options.frontend.architecture);

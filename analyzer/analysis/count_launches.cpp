@@ -12,7 +12,7 @@
 namespace smem {
 namespace {
 
-constexpr std::uint64_t kPieceOfLaunch = 16, kLeastForAll = 8;
+constexpr std::uint64_t kPieceOfLaunch = 64, kAllOfFile = 16;
 
 bool same_code(const std::vector<CountedCode> &a, const std::vector<CountedCode> &b) {
   return &a == &b || std::ranges::equal(a, b, [](const CountedCode &x, const CountedCode &y) {
@@ -46,11 +46,11 @@ std::vector<Group> groups_of(std::span<const CountingJob> jobs) {
 
 } // namespace
 
-CountedLaunches count_launches(std::span<const CountingJob> jobs, const AnalysisOptions &options, std::uint64_t left) {
+CountedLaunches count_launches(std::span<const CountingJob> jobs, const AnalysisOptions &options) {
   CountedLaunches counted;
   counted.work.resize(jobs.size());
   const std::uint64_t most = std::max<std::uint64_t>(options.simulation.max_steps, 1);
-  StepBudget budget(most, std::max({left, most / kLeastForAll, std::uint64_t{1}}));
+  StepBudget budget(most, std::max<std::uint64_t>(most / kAllOfFile, 1));
   SimulationOptions piece = options.simulation;
   piece.max_steps = std::max<std::uint64_t>(most / kPieceOfLaunch, 1);
   const std::vector<Group> groups = groups_of(jobs);
@@ -94,10 +94,6 @@ CountedLaunches count_launches(std::span<const CountingJob> jobs, const Analysis
     for (const std::size_t job : groups[i])
       counted.work[job] = results[i].work;
   return counted;
-}
-
-std::uint64_t left_of_file(const SimulationOptions &options, std::uint64_t steps) {
-  return steps / 2 >= options.max_steps ? 0 : 2 * options.max_steps - steps;
 }
 
 } // namespace smem

@@ -23,12 +23,8 @@ struct CountedLaunches {
   std::string error;                ///< an exception's text
 };
 
-/// One piece of code of one launch may take 1/16 of the budget of a launch; all together take what the simulation has
-/// `left` of the file's budget, or 1/8 of the budget of a launch where that is more. Launches that are alike are counted
-/// once; others at the same time where options.parallel_for does so; the results are the same.
-CountedLaunches count_launches(std::span<const CountingJob> jobs, const AnalysisOptions &options, std::uint64_t left);
-
-/// What is left of a file's budget after so many steps.
-std::uint64_t left_of_file(const SimulationOptions &options, std::uint64_t steps);
+/// One piece of code of one launch may take 1/64 of the budget of a launch, all together 1/16: floors are told beside counts, and may not cost as
+/// much as these do. Launches that are alike are counted once; others at the same time where options.parallel_for does so; the results are the same.
+CountedLaunches count_launches(std::span<const CountingJob> jobs, const AnalysisOptions &options);
 
 } // namespace smem

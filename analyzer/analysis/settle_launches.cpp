@@ -20,7 +20,7 @@ using compiled::MachineCodeWish;
 class FileBudget {
 public:
   FileBudget(const SimulationOptions &options, std::size_t launches)
-      : options(options), left(2 * options.max_steps), launches(launches) {}
+      : options(options), left(options.max_steps), launches(launches) {}
 
   /// Several times its share is left to a launch, but half of all at most.
   SimulationOptions next() const {
@@ -32,7 +32,6 @@ public:
   }
   void spend(std::uint64_t steps) { left -= std::min(left, steps); }
   void end_launch() { launches -= launches != 0; }
-  std::uint64_t rest() const { return left; }
 
 private:
   static constexpr std::uint64_t kLeastShare = 128, kShares = 4;
@@ -83,8 +82,7 @@ std::optional<compiled::MachineCode> obtain(MachineCodeSource &source, const Low
   return std::nullopt;
 }
 
-/// What launches compute as the machine code has it. Code without accesses is counted when all are simulated, with what
-/// they leave of the budget.
+/// What launches compute as the machine code has it. Code without accesses is counted when all are simulated.
 struct MachineWork {
   struct OfLaunch {
     LaunchAnalysis *launch = nullptr;
@@ -95,8 +93,8 @@ struct MachineWork {
   std::vector<CountingJob> jobs; ///< parallel to the launches
 };
 
-void count_rest(MachineWork &all, const FileBudget &budget, const AnalysisOptions &options, FileAnalysis &analysis) {
-  const CountedLaunches counted = count_launches(all.jobs, options, budget.rest());
+void count_rest(MachineWork &all, const AnalysisOptions &options, FileAnalysis &analysis) {
+  const CountedLaunches counted = count_launches(all.jobs, options);
   if (!counted.error.empty())
     analysis.diagnostics.push_back({Diagnostic::Severity::Error,
                                     {normalise_path(options.frontend.file), 0, 0},
@@ -205,7 +203,7 @@ void settle_launches(MachineCodeSource &source, const std::vector<SimulationJob>
            "internal error: the simulation of " + program.kernel + " failed: " + error.what()});
     }
   }
-  count_rest(computed, budget, options, analysis);
+  count_rest(computed, options, analysis);
 }
 
 } // namespace smem

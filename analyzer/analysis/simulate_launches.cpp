@@ -365,7 +365,7 @@ unsigned StepBudget::exhausted_after(unsigned before, bool exhausted) {
 std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes) {
   constexpr double kBytesOfBudget = 50e6; // 5 bytes a step, with the budget that the tool gives a launch by itself
   const double steps = static_cast<double>(most) * (static_cast<double>(source_bytes) / kBytesOfBudget);
-  return steps < static_cast<double>(2 * most) ? static_cast<std::uint64_t>(steps) + 1 : 2 * most;
+  return steps < static_cast<double>(most) ? static_cast<std::uint64_t>(steps) + 1 : most;
 }
 
 namespace {

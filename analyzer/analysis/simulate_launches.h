@@ -40,9 +40,9 @@ public:
   static constexpr unsigned kMany =
       32; ///< launches of a kernel that exhaust theirs: each that follows gets less and less
 
-  /// `most`: for one launch. All together get twice as much, or at most `together`, and a little each beyond that.
+  /// `most`: for one launch. All together get as much, or at most `together`, and a little each beyond that.
   explicit StepBudget(std::uint64_t most, std::uint64_t together = UINT64_MAX)
-      : most_(std::min(most, together)), left_(together / 2 < most ? together : 2 * most) {}
+      : most_(std::min(most, together)), left_(most_) {}
 
   /// For each of the next `batch` launches of `remaining`, itself included; `exhausted`: how many launches of the kernel, or of other
   /// instantiations of its template, have found their budget too small. The next one probably will, too.

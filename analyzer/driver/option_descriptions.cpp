@@ -53,7 +53,7 @@ OptionDescriptions::OptionDescriptions() {
       "what-if", texts("CHANGE"),
       "analyse variants and compare them: 'Bs pitch=33' (of a shared array), 'block=(32,8)' and what else --launch has, 'TILE=64' (a constant or macro of the source); a list or range (TILE=16,32,64) tries each, several options all combinations")(
       "max-steps", text("N"),
-      "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
+      "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about as many)");
   output.add_options()(
       "format", text("FORMAT"),
       "the format of the report: text (default), oneline (a line for each finding, for problem matchers), json, sarif, github, gitlab, markdown or html; of `diff` text, markdown, json or sarif")(
