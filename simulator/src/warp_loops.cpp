@@ -16,6 +16,19 @@ namespace {
 constexpr std::int64_t kLongestPeriod = 64; // iterations executed to find one repetition; beyond it nothing is gained
 constexpr std::size_t kHistory = 9;         // arrivals remembered to find alternating values
 constexpr std::uint32_t kPatience = 10;     // failures after which attempts double their distance no further
+
+/// Whether a value that it loads is used. What nothing writes would be loaded before the loop.
+bool reads_memory(const Program &program, const Loop &loop) {
+  for (BlockId id = 0; id < program.blocks.size(); ++id)
+    if (loop.contains[id])
+      for (const Instruction &instruction : program.blocks[id].instructions)
+        if (instruction.opcode == Opcode::Memory) {
+          const MemoryOperation &operation = program.memory_operations[instruction.index];
+          if (operation.access.operation != Operation::Store && !operation.parts.empty())
+            return true;
+        }
+  return false;
+}
 } // namespace
 
 struct Warp::Snapshot {
@@ -230,17 +243,19 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     const auto limit = scopes_.loop_limit();
     Linear last;
     if (proved && !limit && staying.conditions.empty()) {
-      // Nothing in the body ever ends the loop.
+      // Nothing in the body ever ends the loop. The launch never ends, unless another thread ends it: whatever its counters show depends on when.
       restore();
       Problem problem;
       problem.kind = Problem::Kind::UnboundedLoop;
-      problem.message = "a loop that never ends: no condition in it changes";
       problem.location = program_.blocks[loop.header].terminator.location;
-      // The launch never ends: whatever its counters show depends on when somebody stops it.
+      const bool waits = reads_memory(program_, loop);
+      problem.message = waits ? "a loop that waits for what another thread writes"
+                              : "a loop that never ends: no condition in it changes";
       const std::uint32_t reason = machine_.reasons.add(problem.message, problem.location);
       for (SiteId site = 0; site < program_.sites.size(); ++site)
         scopes_.mark(site, reason);
-      scopes_.report(std::move(problem));
+      if (!waits)
+        scopes_.report(std::move(problem));
       return Status::Escaped;
     }
     if (!proved)
