@@ -179,6 +179,40 @@ std::string dearer_words(const Program &program, const SiteRow &row, std::span<c
                : std::string();
 }
 
+/// `tile[i][j]` of an array `tile` of two extents, or `*(float4 *)&tile[i][j]`: whatever the rows' length is, this begins at element j of row i.
+bool selects_row_and_element(const std::string &expression, const SharedArray &array) {
+  const std::size_t name = expression.find(array.name + "[");
+  if (name == std::string::npos)
+    return false;
+  const std::vector<Extent> subscripts = extents(expression);
+  return subscripts.size() == extents(array.declaration).size() &&
+         expression.find_first_not_of(") ", subscripts.back().end + 1) == std::string::npos &&
+         expression.find_first_of("+-[") == expression.find_first_of("+-[", name);
+}
+
+/// "; line 4, which goes by a pointer, has to follow if it counts on rows of 64 elements": of accesses that select no row. Empty: there are none.
+std::string pointer_words(const Program &program, std::span<const SiteRow> rows, const RowsOfArray &in) {
+  std::vector<std::uint32_t> lines;
+  for (const SiteRow &row : rows)
+    if (row.moves_shared && accessed_array(program, *row.site).array == in.array &&
+        !selects_row_and_element(row.site->expression, *in.array))
+      lines.push_back(row.site->location.line);
+  if (lines.empty())
+    return {};
+  std::ranges::sort(lines);
+  const auto several = std::ranges::unique(lines).begin() - lines.begin();
+  return "; line " + std::to_string(lines.front()) + (several > 1 ? " and others, which go" : ", which goes") +
+         " by a pointer, " + (several > 1 ? "have" : "has") + " to follow if " +
+         (several > 1 ? "they count" : "it counts") + " on rows of " + std::to_string(in.pitch / in.element) +
+         " elements";
+}
+
+/// Whether static arrays keep within what a kernel may have of them, which no attribute makes more.
+bool fits(const Program &program, const RowsOfArray &in, unsigned elements, const Architecture &architecture) {
+  const std::uint64_t more = in.array->size / in.pitch * elements * in.element;
+  return layout_shared(program.shared_arrays, architecture).static_bytes + more <= architecture.capacity.shared_default;
+}
+
 } // namespace
 
 std::size_t dimensions_of(const std::string &declaration) { return extents(declaration).size(); }
@@ -213,10 +247,13 @@ std::string padding_hint(const Program &program, const SiteRow &row, std::span<c
 
   const auto own = row.site->access.width_bits / 8u;
   std::optional<unsigned> best;
+  bool too_large = false;
   PaddedCost least = cost_of_all(program, rows, requests_of, in, 0, architecture);
   for (const unsigned elements : paddings_of(*array, own, in.element)) {
     const PaddedCost cost = cost_of_all(program, rows, requests_of, in, elements, architecture);
-    if (cost < least) {
+    if (cost < least && !fits(program, in, elements, architecture)) {
+      too_large = true;
+    } else if (cost < least) {
       least = cost;
       best = elements;
     }
@@ -231,9 +268,12 @@ std::string padding_hint(const Program &program, const SiteRow &row, std::span<c
     if (cost.conflicts == 0 ? cost.wavefronts < now : cost.wavefronts * 2 <= now)
       return "pad the rows: `" + pad_last_extent(array->declaration, *best) + "` makes it " +
              plural(cost.wavefronts, "wavefront") +
-             dearer_words(program, row, rows, requests_of, in, *best, architecture) +
+             dearer_words(program, row, rows, requests_of, in, *best, architecture) + pointer_words(program, rows, in) +
              (cost.conflicts == 0 || array->widest_in_source <= own ? "" : "; they stay " + kept);
   }
+  if (too_large && !best)
+    return "longer rows would be more than the " + thousands(architecture.capacity.shared_default) +
+           " bytes that static arrays may have together; --suggest-fixes tries to swizzle the index";
   // What narrower rows would do is worth a word on why they are not an answer.
   const auto narrow = static_cast<unsigned>(std::max<std::uint64_t>(1, own / in.element));
   if (array->widest_in_source > own && cost_with(narrow).conflicts == 0)
