@@ -76,9 +76,7 @@ std::string RowFinder::where(const Claim &claim) {
   return (claim.words.empty() ? "" : ", " + claim.words + ",") + if_assumed(claim);
 }
 
-bool RowFinder::by_claim(const Claim &claim) {
-  return claim.launch_assumed && claim.has_request && claim.reach != Reach::Assumed;
-}
+bool RowFinder::by_claim(const Claim &claim) { return claim.launch_assumed && claim.has_request; }
 
 std::vector<Request> RowFinder::requests_of(const SiteRow &row) const {
   std::vector<Request> requests;
