@@ -17,11 +17,19 @@ struct CoarseResult {
   bool as_good = false; ///< it leaves no further site unknown
 };
 
-/// `typical` of one more class of blocks: the corner of the largest.
-void choose_typical(const Box &region, std::uint64_t &most, Dim3 &typical) {
-  if (region.count() <= most)
+/// Of a class of blocks: what makes its first block the typical one.
+struct Weight {
+  bool accesses = false; ///< blocks behind the end of the data do nothing, and may be most
+  std::uint64_t blocks = 0;
+  auto operator<=>(const Weight &) const = default;
+};
+
+/// `typical` of one more class of blocks: the corner of the weightiest.
+void choose_typical(Scopes &scopes, const Box &region, Weight &most, Dim3 &typical) {
+  const Weight weight{!scopes.events().empty(), region.count()};
+  if (weight <= most)
     return;
-  most = region.count();
+  most = weight;
   typical = {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)),
              static_cast<std::uint32_t>(region.corner(2))};
 }
@@ -39,10 +47,10 @@ std::optional<CoarseResult> simulate_coarsely(const Program &program, const Laun
   Account account(machine, result);
   result.shared_bytes = machine.shared_bytes;
   result.problems = check_launch(machine);
-  std::uint64_t most = 0;
+  Weight most;
   run_classes(machine, [&](Scopes &scopes, const Box &region) {
     ++result.block_classes;
-    choose_typical(region, most, result.typical_block);
+    choose_typical(scopes, region, most, result.typical_block);
     account.add(scopes, region);
     return !account.knows_nothing();
   });
@@ -80,10 +88,11 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
         coarse = simulate_coarsely(program, launch, architecture, briefly, account, floating);
       tried = true;
     };
-    std::uint64_t most = 0, left = launch.grid.count() * groups_of_warps(machine);
+    Weight most;
+    std::uint64_t left = launch.grid.count() * groups_of_warps(machine);
     run_classes(machine, [&](Scopes &scopes, const Box &region) {
       ++result.block_classes;
-      choose_typical(region, most, result.typical_block);
+      choose_typical(scopes, region, most, result.typical_block);
       account.add(scopes, region);
       machine.step_limit = options.max_steps;
       left -= std::min(left, region.count());

@@ -176,7 +176,7 @@ struct SimulationResult {
   std::uint64_t block_classes = 0; ///< distinct behaviours of blocks that were executed
   std::uint64_t least_budget = 0;  ///< if it is exhausted(): so many are estimated to be needed; 0: not known
   bool stopped = false;            ///< SimulationOptions::stop ended it: the rest is not to be used
-  Dim3 typical_block{0, 0, 0};     ///< of those that behave alike the most
+  Dim3 typical_block{0, 0, 0};     ///< of those that behave alike and access memory, if any do, the most
   LeastWork least;                 ///< lower bounds, whatever the verdicts of sites are
 
   /// The budget was too small.
