@@ -5,6 +5,7 @@
 #include "report/pattern_cases.h"
 #include "nvcc/uncertainties.h"
 #include "plan/kernel_facts.h"
+#include "plan/kernel_uses.h"
 #include "support/paths.h"
 #include "support/scalar_text.h"
 
@@ -75,6 +76,19 @@ bool lacks_full_warps(const SiteRow &row, const Launch &launch, const PatternCas
          std::ranges::none_of(launch.arguments, [&](const ArgumentValue &argument) {
            return is_assumed(argument) && (in_pieces(argument, inputs.address) || in_pieces(argument, inputs.guards));
          });
+}
+
+/// Only blocks of several rows have one of these shapes, and rows that are no whole warps.
+bool of_rows_only(std::uint8_t shapes) {
+  constexpr std::uint8_t kOneRow =
+      1U << static_cast<unsigned>(BlockShape::WholeWarps) | 1U << static_cast<unsigned>(BlockShape::Line);
+  return shapes != 0 && (shapes & kOneRow) == 0;
+}
+
+/// Else it is written for blocks of one row.
+bool reads_rows(const Program &program) {
+  const Uses uses = uses_of(program);
+  return uses.thread_y || uses.thread_z;
 }
 
 } // namespace
@@ -222,6 +236,9 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
   }
   for (std::optional<Certain> *one : {&certain, &as_modelled})
     if (*one && row.pattern && (*one)->all_lanes && lacks_full_warps(row, analysis.launch, (*one)->least, unit))
+      one->reset();
+  for (std::optional<Certain> *one : {&certain, &as_modelled})
+    if (*one && !analysis.launch.block_known && of_rows_only((*one)->shapes) && !reads_rows(program))
       one->reset();
   if (certain || as_modelled) {
     const Certain &dearest = certain ? *certain : *as_modelled;
