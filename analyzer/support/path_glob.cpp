@@ -141,7 +141,7 @@ std::optional<PathGlob> PathGlob::parse(std::string_view text, std::string_view 
   }
   if (text.starts_with('!'))
     error = quoted + "a pattern cannot be taken back with `!`; `\\!` is the character itself";
-  else if (!names_something)
+  else if (!names_something || glob.names.empty()) // `x/..` of the root
     error = quoted + "the pattern names nothing; `**` is everything";
   return error.empty() ? std::optional(std::move(glob)) : std::nullopt;
 }

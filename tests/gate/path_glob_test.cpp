@@ -82,6 +82,7 @@ TEST(PathGlob, Mistakes) {
   EXPECT_NE(error_of("").find("names nothing"), std::string::npos);
   EXPECT_NE(error_of(".").find("names nothing"), std::string::npos);
   EXPECT_NE(error_of("/").find("names nothing"), std::string::npos);
+  EXPECT_NE(error_of("/x/..").find("names nothing"), std::string::npos);
   EXPECT_NE(error_of("!k.cu").find("taken back"), std::string::npos);
   EXPECT_NE(error_of("k[ab.cu").find("without `]`"), std::string::npos);
   EXPECT_NE(error_of("a[b/c]d").find("without `]`"), std::string::npos);
