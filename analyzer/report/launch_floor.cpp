@@ -91,6 +91,8 @@ Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> f
 }
 
 Intensity intensity_of(const LaunchWork &work) {
+  if (work.at_least) // a quotient of two lower bounds
+    return {};
   constexpr double kWarp = 32, kWavefrontBytes = 128;
   const ArithmeticWork &done = work.arithmetic;
   const double operations =
@@ -180,8 +182,8 @@ std::string duration_text(std::uint64_t ns) {
 
 std::string floor_text(const LaunchFloor &launch) {
   const std::string unit(to_string(launch.floor.binding)), time = time_text(launch.floor);
-  if (launch.bound().value_or(true))
-    return time + " " + on_gpu(*launch.gpu) + " (" + unit + ")";
+  if (launch.bound().value_or(true)) // what is not counted to the end may be another unit's
+    return time + " " + on_gpu(*launch.gpu) + " (" + unit + (launch.floor.at_least ? ", of what is counted)" : ")");
   return "not bound by throughput " + on_gpu(*launch.gpu) + ": " + plural(launch.work.blocks, "block") + " on " +
          thousands(static_cast<std::uint64_t>(launch.gpu->sms.value)) + " SMs, " +
          plural(launch.residency.warps_at_once, "warp") + " an SM, " + time + " of " + unit;
@@ -199,7 +201,10 @@ std::string worth_text(const LaunchFloor &launch, std::span<const Finding *const
   if (!is_lower(left, launch.floor))
     return floor_text(launch) + ", and the same without " + them + at_most_text(launch, findings);
   return floor_text(launch) + "; " + time_text(left) + " without " + them + " (" + ratio(launch.floor.ns, left.ns) +
-         ")" + (left.binding == launch.floor.binding ? "" : ", then bound by " + std::string(to_string(left.binding)));
+         ")" +
+         (left.at_least || left.binding == launch.floor.binding
+              ? ""
+              : ", then bound by " + std::string(to_string(left.binding)));
 }
 
 } // namespace smem

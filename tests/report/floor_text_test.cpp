@@ -48,7 +48,7 @@ TEST(FloorText, SaysWhatFindingsAreWorth) {
   EXPECT_EQ(worth({&tags}), "200 us on an H200 (shared memory), and the same without it");
   EXPECT_EQ(worth({&none}), "");
   launch.floor.at_least = launch.work.at_least = true;
-  EXPECT_EQ(worth({&some}), ">=200 us on an H200 (shared memory); >=100 us without it (2x)");
+  EXPECT_EQ(worth({&some}), ">=200 us on an H200 (shared memory, of what is counted); >=100 us without it (2x)");
   launch.residency.warps_at_once = 2;
   EXPECT_EQ(worth({&some}),
             "not bound by throughput on an H200: 1,320 blocks on 132 SMs, 2 warps an SM, >=200 us of shared memory");

@@ -3,6 +3,7 @@
 // RUN: not %lint-short %s --kernel=transposed 2>&1 | FileCheck %s --check-prefix=STORES
 // RUN: %lint-short %s --table --checks='-*' 2>&1 | FileCheck %s --check-prefix=TABLE
 // RUN: %lint-short %s --verbose --checks='-*' --kernel=conflict 2>&1 | FileCheck %s --check-prefix=UNITS
+// RUN: %lint-short %s --verbose --checks='-*' --kernel=gather 2>&1 | FileCheck %s --check-prefix=LEAST --implicit-check-not=binds --implicit-check-not='for each'
 // RUN: not %lint-short %s --gpu=t4 --kernel=conflict 2>&1 | FileCheck %s --check-prefix=T4
 // RUN: not %lint-short %s --kernel=conflict --format=json | FileCheck %s --check-prefix=JSON
 
@@ -78,7 +79,9 @@ __global__ void gather(float *out, const int *index, const float *in) {
     out[0] = x;
 }
 // TABLE: gather
-// TABLE: floor: >=96.4 us on an H200 (DRAM)
+// TABLE: floor: >=96.4 us on an H200 (DRAM, of what is counted)
+// LEAST: floor: >=96.4 us on an H200 (DRAM, of what is counted)
+// LEAST: dram__
 
 // Of a store that does not fill its sectors lookups go with the finding; to L2 it may send each sector once anyway.
 // smem-lint: launch block=(32,32) grid=(64,132)
