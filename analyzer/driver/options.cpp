@@ -432,9 +432,11 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
   Texts own;
   int i = 1;
   for (; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
-    if (std::strcmp(argv[i], "--as-compiled") == 0) // Boost would take the file behind it for its value
-      parsed.options.machine_code = {compiled::MachineCodeWish::From::Nvcc, {}};
-    else if (std::strcmp(argv[i], "--triton") == 0) { // the same, unless it is the folder
+    if (std::strcmp(argv[i], "--as-compiled") == 0) { // Boost would take the file behind it for its value
+      const std::string_view next = i + 1 < argc ? argv[i + 1] : "";
+      const bool is_value = (next == "auto" || next == "off") && !llvm::sys::fs::exists(next);
+      parsed.options.machine_code = machine_code_of(is_value ? argv[++i] : "");
+    } else if (std::strcmp(argv[i], "--triton") == 0) { // the same, unless it is the folder
       const bool named = i + 1 < argc && argv[i + 1][0] != '-' && llvm::sys::fs::is_directory(argv[i + 1]);
       parsed.options.triton = named ? argv[++i] : "";
     } else

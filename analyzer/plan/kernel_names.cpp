@@ -38,11 +38,35 @@ bool goes_on(std::string_view text) {
   return std::ranges::any_of(kIntegers, [&](std::string_view integer) { return text.starts_with(integer); });
 }
 
-/// Without blanks, each type among the template arguments by its own name.
+/// How many characters a cast of a template argument has, `(short)` of `k<(short)32>`, as Clang prints arguments whose types are not int; 0: there is none.
+std::size_t cast_at(std::string_view text) {
+  const std::size_t close = text.find(')');
+  if (!text.starts_with('(') || close == std::string_view::npos || close + 1 == text.size())
+    return 0;
+  const std::string_view type = text.substr(1, close - 1);
+  const bool named = !type.empty() && std::isalpha(static_cast<unsigned char>(type.front())) &&
+                     std::ranges::all_of(type, [](char c) { return is_of_word(c) || c == ' ' || c == ':'; });
+  const char value = text[close + 1];
+  return named && (is_of_word(value) || value == '-') ? close + 1 : 0;
+}
+
+/// `32` of `32U` and `32UL`.
+std::string_view without_suffix(std::string_view word) {
+  const std::size_t last = word.find_last_not_of("uUlL");
+  return std::isdigit(static_cast<unsigned char>(word.front())) && last != std::string_view::npos
+             ? word.substr(0, last + 1)
+             : word;
+}
+
+/// Without blanks, each type among the template arguments by its own name, each number as it is.
 std::string normalised(std::string_view text) {
   std::string out;
   const std::size_t arguments = text.find('<');
   for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t cast = at > arguments ? cast_at(text.substr(at)) : 0) {
+      at += cast;
+      continue;
+    }
     if (!is_of_word(text[at])) {
       if (text[at] != ' ')
         out += text[at];
@@ -56,6 +80,8 @@ std::string normalised(std::string_view text) {
     const auto known = std::ranges::find(kTypeNames, word, &TypeName::spelled);
     if (begin > arguments && known != std::end(kTypeNames))
       word = known->own;
+    else if (begin > arguments && without_suffix(word) != word)
+      word = without_suffix(word);
     else if (begin > arguments && word == "unsigned" && !goes_on(text.substr(at)))
       word = "unsigned int";
     std::ranges::copy_if(word, std::back_inserter(out), [](char c) { return c != ' '; });

@@ -215,7 +215,9 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   return negative ? -value : value;
 }
 
-ParsedWish parse_launch_words(std::string_view text) {
+namespace {
+
+ParsedWish parse_words(std::string_view text) {
   ParsedWish parsed;
   // A hint is to be filled in before it is used.
   if (const std::size_t open = text.find("=<"); open != std::string_view::npos) {
@@ -235,9 +237,24 @@ ParsedWish parse_launch_words(std::string_view text) {
   for (std::string_view rest = words; parsed.error.empty() && !trimmed(rest).empty();)
     if (const std::string_view word = next_word(rest); !word.empty())
       parsed.error = assign(parsed.wish, word);
-  if (parsed.error.empty() && !parsed.wish.block && !parsed.wish.grid && !parsed.wish.dynamic_shared_bytes &&
-      parsed.wish.scalars.empty() && parsed.wish.facts.empty() && !parsed.wish.grid_open)
-    parsed.error = "nothing is said about the launch; write for instance block=(32,8) grid=(128,128) N=4096";
+  return parsed;
+}
+
+/// Nothing is said but of which kernel.
+bool is_empty(const LaunchWish &wish) {
+  return !wish.block && !wish.grid && !wish.dynamic_shared_bytes && wish.scalars.empty() && wish.facts.empty() &&
+         !wish.grid_open;
+}
+
+constexpr std::string_view kNothingSaid =
+    "nothing is said about the launch; write for instance block=(32,8) grid=(128,128) N=4096";
+
+} // namespace
+
+ParsedWish parse_launch_words(std::string_view text) {
+  ParsedWish parsed = parse_words(text);
+  if (parsed.error.empty() && is_empty(parsed.wish))
+    parsed.error = kNothingSaid;
   return parsed;
 }
 
@@ -257,8 +274,11 @@ ParsedWish parse_launch_option(std::string_view text) {
   }
   if (colon == std::string_view::npos)
     return parse_launch_words(text);
-  ParsedWish parsed = parse_launch_words(text.substr(colon + 1));
+  ParsedWish parsed = parse_words(text.substr(colon + 1));
   parsed.wish.kernel = std::string(trimmed(text.substr(0, colon)));
+  // The arguments of a template are something: with them it is instantiated.
+  if (parsed.error.empty() && is_empty(parsed.wish) && parsed.wish.kernel.find('<') == std::string::npos)
+    parsed.error = kNothingSaid;
   if (parsed.error.empty() && colons > 1)
     parsed.error = quoted(parsed.wish.kernel) + " is no name of a kernel";
   return parsed;

@@ -116,6 +116,10 @@ TEST(KernelNames, TypesGoByAnyOfTheirNames) {
   for (const char *name : {"norm<half2,*>", "norm<half,int32_t,*>", "norm<half,uint64_t,*>"})
     EXPECT_FALSE(kernel_matches(name, norm)) << name;
   EXPECT_TRUE(kernel_matches("load<uint8_t>", kernel("load<unsigned char>")));
+  EXPECT_TRUE(kernel_matches("scale<float, 32>", kernel("scale<float, (short)32>")));
+  EXPECT_TRUE(kernel_matches("scale<-4,8>", kernel("scale<(signed char)-4, 8U>")));
+  EXPECT_FALSE(kernel_matches("scale<float, 3>", kernel("scale<float, (short)32>")));
+  EXPECT_FALSE(kernel_matches("apply<Op>", kernel("apply<(anonymous namespace)::Op>")));
   EXPECT_FALSE(kernel_matches("__half", kernel("half"))); // a kernel of that name is no type
   EXPECT_TRUE(kernel_matches("half", kernel("half<4>")));
 }
