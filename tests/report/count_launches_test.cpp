@@ -12,7 +12,7 @@ namespace {
 
 using test::ProgramBuilder;
 
-constexpr std::uint64_t kMost = 8'000;
+constexpr std::uint64_t kMost = 32'000;
 
 /// A loop whose piece of code runs as often as argument 0 says.
 KernelArithmetic loop(std::uint64_t fp32) {
