@@ -215,7 +215,7 @@ class Auto(Toolkit):
 
     def test_what_nvcc_does_not_compile(self):
         self.tool("nvcc", 'echo "k.cu(3): error: no such thing" >&2; exit 2')
-        done = lint("--as-compiled=auto", "kernels/grid_stride.cu", env=self.env)
+        done = lint("--as-compiled", "auto", "kernels/grid_stride.cu", env=self.env)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("from source: nvcc does not compile kernels/grid_stride.cu: k.cu(3): error: no such thing", done.stdout)
         done = lint("--as-compiled=auto", "--format=json", "kernels/grid_stride.cu", env=self.env)

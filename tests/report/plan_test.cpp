@@ -56,6 +56,9 @@ TEST(LaunchOption, ReadsKernelShapeAndValues) {
   ASSERT_EQ(parsed.wish.scalars.size(), 1u);
   EXPECT_EQ(parsed.wish.scalars[0].second, 4096);
   EXPECT_EQ(parse_launch_option("block=64").wish.kernel, "");
+  const ParsedWish of_template = parse_launch_option("ns::kernel<float, 32>:"); // which says what to instantiate
+  EXPECT_EQ(of_template.error, "");
+  EXPECT_EQ(of_template.wish.kernel, "ns::kernel<float, 32>");
 }
 
 TEST(LaunchOption, RefusesWhatItCannotRead) {
