@@ -124,6 +124,12 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   const bool tolerated = tolerant_ && level == Level::Warning && is_error(info.getID());
   if (in_trial_) {
     trial_errors_ += level >= Level::Error || tolerated;
+    if (info.getID() == clang::diag::err_shared_var_init &&
+        source_errors_.size() < kMaxRemembered) { // whatever the arguments are
+      remember(info, text_of(Diagnostic::Severity::Error, info).message);
+      if (std::exchange(last_is_remembered_, false))
+        source_errors_.back().tolerated = true;
+    }
     return;
   }
   if (level >= Level::Error) {

@@ -46,7 +46,7 @@ public:
   /// Whether an error was to be tolerated and was not, as it is in a precompiled header: Clang fixes how severe an error is there when it parses it.
   bool needs_headers() const { return needs_headers_; }
 
-  /// Between these, errors are counted and kept nowhere.
+  /// Between these, errors are counted, and of those that no argument of a template can mend the places are kept.
   void begin_trial() {
     in_trial_ = true;
     trial_errors_ = 0;

@@ -17,15 +17,6 @@ namespace smem {
 namespace {
 
 /// Whether there was something to rewrite.
-bool patch(Progress &progress) {
-  constexpr int kMostRounds = 4; // one construct can hide another
-  PatchedSources &patched = progress.repairs.patched;
-  if (patched.rounds == kMostRounds || !patch_sources(progress.attempt.errors, patched))
-    return false;
-  ++patched.rounds;
-  return true;
-}
-
 /// Functions that CUDA had without underscores (earlier_names.h).
 constexpr std::array kEarlierFunctions{"all",
                                        "any",
@@ -114,11 +105,20 @@ void define(Progress &progress, const std::string &macro) {
 
 } // namespace
 
+bool rewrite_constructs(Progress &progress) {
+  constexpr int kMostRounds = 4; // one construct can hide another
+  PatchedSources &patched = progress.repairs.patched;
+  if (patched.rounds == kMostRounds || !patch_sources(progress.attempt.errors, patched))
+    return false;
+  ++patched.rounds;
+  return true;
+}
+
 Next ToleratedConstructs::after(Progress &progress) {
   if (before_ && !progress.result.ok)
     return Next::Done;
   before_.reset();
-  if (!progress.result.ok || progress.leaves_out_bodies || !patch(progress))
+  if (!progress.result.ok || progress.leaves_out_bodies || !rewrite_constructs(progress))
     return Next::Step;
   before_ = std::move(progress.result);
   return Next::Again;
@@ -129,7 +129,7 @@ void ToleratedConstructs::finish(Progress &progress) {
     progress.result = std::move(*before_);
 }
 
-Next RefusedConstructs::after(Progress &progress) { return patch(progress) ? Next::Again : Next::Step; }
+Next RefusedConstructs::after(Progress &progress) { return rewrite_constructs(progress) ? Next::Again : Next::Step; }
 
 void RefusedConstructs::reword(Diagnostic &diagnostic, const Progress &progress) const {
   diagnostic.message = with_source_names(std::move(diagnostic.message), progress.repairs.patched.own_names);

@@ -8,6 +8,9 @@
 
 namespace smem {
 
+/// Rewrites what the errors of the last attempt are about (source_patches.h), as often as that may be; whether anything was.
+bool rewrite_constructs(Progress &progress);
+
 /// Tolerated errors, too, may be about what nvcc accepts; what comes of the rewritten source is taken unless it is refused.
 class ToleratedConstructs : public RepairStep {
 public:

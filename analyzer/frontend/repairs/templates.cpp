@@ -10,6 +10,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include "frontend/repairs/constructs.h"
 #include "support/paths.h"
 
 namespace smem {
@@ -66,6 +67,10 @@ Next TriedTemplates::after(Progress &progress) {
   if (!progress.attempt.again)
     return Next::Step;
   TemplateTrials &trials = progress.repairs.trials;
+  if (rewrite_constructs(progress)) { // what no argument would have mended
+    trials.next.clear();
+    return Next::Again;
+  }
   trials.enabled = ++trials.attempts < kMostAttempts;
   return Next::Again;
 }
@@ -79,6 +84,8 @@ Next WantedKernels::after(Progress &progress) {
                : Next::Done;
   if (wanted.empty())
     return Next::Step;
+  if (rewrite_constructs(progress))
+    return Next::Again;
   // Whatever the error: without these there was none.
   const std::string why = first_error(progress.result.diagnostics);
   for (const std::string &name : wanted)
