@@ -20,7 +20,7 @@ using compiled::MachineCodeWish;
 class FileBudget {
 public:
   FileBudget(const SimulationOptions &options, std::size_t launches)
-      : options(options), left(options.max_steps), launches(launches) {}
+      : options(options), left(2 * options.max_steps), launches(launches) {}
 
   /// Several times its share is left to a launch, but half of all at most.
   SimulationOptions next() const {

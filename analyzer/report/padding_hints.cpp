@@ -182,7 +182,8 @@ std::string dearer_words(const Program &program, const SiteRow &row, std::span<c
 /// `tile[i][j]` of an array `tile` of two extents, or `*(float4 *)&tile[i][j]`: whatever the rows' length is, this begins at element j of row i.
 bool selects_row_and_element(const std::string &expression, const SharedArray &array) {
   const std::size_t name = expression.find(array.name + "[");
-  if (name == std::string::npos)
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  if (name == std::string::npos || (name != 0 && is_word(expression[name - 1])))
     return false;
   const std::vector<Extent> subscripts = extents(expression);
   return subscripts.size() == extents(array.declaration).size() &&

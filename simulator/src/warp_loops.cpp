@@ -29,6 +29,7 @@ bool reads_memory(const Program &program, const Loop &loop) {
         }
   return false;
 }
+
 } // namespace
 
 struct Warp::Snapshot {

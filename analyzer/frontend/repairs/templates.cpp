@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include <clang/Basic/DiagnosticSema.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
@@ -67,7 +68,10 @@ Next TriedTemplates::after(Progress &progress) {
   if (!progress.attempt.again)
     return Next::Step;
   TemplateTrials &trials = progress.repairs.trials;
-  if (rewrite_constructs(progress)) { // what no argument would have mended
+  const bool hopeless = std::ranges::any_of(progress.attempt.errors, [](const SourceError &error) {
+    return error.tolerated && error.id == clang::diag::err_shared_var_init;
+  });
+  if (hopeless && rewrite_constructs(progress)) { // what no argument would have mended
     trials.next.clear();
     return Next::Again;
   }
