@@ -159,6 +159,8 @@ public:
     all.steps = steps_;
     if (!decided)
       return all;
+    if (!racing_ && all.free_blocks.empty())
+      all.free_blocks = std::move(idle_);
     if (!racing_ && !all.free_blocks.empty()) {
       all.between_warps = all.within_warp = all.between_blocks = RaceVerdict::Free;
       all.assumed = true;
@@ -177,7 +179,8 @@ public:
       all.steps = steps_;
       all.assumed = true;
       all.assumptions = {{"block=" + to_string(*all.block) + ": not known from the source, and threads race in " +
-                          std::to_string(count_) + " blocks that were tried"}};
+                          std::to_string(count_) +
+                          (count_ == 1 ? " block that was tried" : " blocks that were tried")}};
       all.leave_barriers_open(std::string(kBlockNotKnown));
     } else if (racing_) {
       all.reason += ", and threads race with " + to_string(*racing_->block);
@@ -196,7 +199,7 @@ private:
     const EveryLaunch every = every_launch(source_, tried_, architecture_, options_);
     spend(every.steps);
     if (every.free) {
-      all.free_blocks.push_back(block);
+      (every.accesses ? all.free_blocks : idle_).push_back(block);
       return true;
     }
     options_.max_steps = left_;
@@ -236,6 +239,7 @@ private:
   std::optional<Races> racing_; ///< those of the most usual block
   EveryLaunch racing_every_;
   std::uint64_t racing_left_ = 0; ///< what could be spent on it
+  std::vector<Dim3> idle_;        ///< those with which nothing is accessed: the kernel is not meant for them
   std::size_t count_ = 0;         ///< blocks whose threads race
   std::size_t left_out_ = 0;      ///< those with which accesses leave their arrays
 };

@@ -179,6 +179,7 @@ struct EveryLaunch {
       false; ///< no two threads of a block race in shared memory, whatever the grid and the arguments are; else it is not known
   bool complete =
       false; ///< and there is nothing else that find_races() might find: neither writes of one value nor reads of what is not written, nor threads that end before a barrier
+  bool accesses = false; ///< some thread accesses shared memory, as far as was looked at
   std::uint64_t steps = 0;
 };
 

@@ -73,6 +73,7 @@ private:
     result_.complete &= !watch.late_at;          // lanes that end, and may do something before
     result_.complete &= watch.left_alone.empty() && watch.strangers.empty() && !watch.masks_open;
     const std::vector<WarpAccess> &accesses = watch.accesses();
+    result_.accesses |= !accesses.empty();
     bool free =
         std::ranges::none_of(accesses, [&](const WarpAccess &access) { return checker_.touches_ended(access); }) &&
         watch.own_copies().empty();

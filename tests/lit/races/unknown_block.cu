@@ -80,3 +80,23 @@ __global__ void large_only() {
   if (threadIdx.x >= 400)
     s[0] = threadIdx.x;
 }
+
+// Blocks with which the kernel does nothing are no blocks that are free of races: it is meant for the one that races.
+// CHECK:for_one_block grid {{.*}}: race (between warps race, within a warp free) under assumed values: block=(256,1,1): not known from the source, and threads race in 1 block that was tried
+__global__ void for_one_block(float *data) {
+  __shared__ float tile[256];
+  if (blockDim.x != 256)
+    return;
+  tile[threadIdx.x] = data[threadIdx.x];
+  data[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
+// CHECK:for_two_blocks grid {{.*}}: free (between warps free, within a warp free) under assumed values: {{.*}}; free in every launch with blocks (64,1,1) (128,1,1)
+__global__ void for_two_blocks(float *data) {
+  __shared__ float tile[128];
+  if (blockDim.x != 64 && blockDim.x != 128)
+    return;
+  tile[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
