@@ -100,13 +100,20 @@ std::string not_judged(const Launch &launch) {
              : "";
 }
 
+/// No two threads race, whatever was not known.
+void make_free(Races &races) {
+  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  races.reason.clear();
+  races.reason_location = {};
+}
+
 /// `every`: of all launches with this block, where that is known.
 Races find(const Program &source, const Launch &launch, const Architecture &architecture, const RaceOptions &options,
            const EveryLaunch &every) {
   if (!every.complete)
     return find_races(source, launch, architecture, options);
   Races races;
-  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  make_free(races);
   return races;
 }
 
@@ -293,9 +300,7 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   if (fixed)
     certain.leave_barriers_open("arguments may have other values than those with which the kernel accesses memory");
   if (every.free && certain.verdict() != RaceVerdict::Race) {
-    certain.between_warps = certain.within_warp = certain.between_blocks = RaceVerdict::Free;
-    certain.reason.clear();
-    certain.reason_location = {};
+    make_free(certain);
     certain.always = true;
   }
   certain.barriers_always &= !fixed;
@@ -348,8 +353,7 @@ Races launch_not_judged(const EveryLaunch &every, const std::string &why) {
   races.steps = every.steps;
   if (!every.free)
     return races;
-  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
-  races.reason.clear();
+  make_free(races);
   races.always = true;
   if (!every.complete)
     races.leave_barriers_open(why);
@@ -361,9 +365,7 @@ Races launch_not_judged(const EveryLaunch &every, const std::string &why) {
 void call_free(Races &races) {
   if (races.verdict() == RaceVerdict::Unknown)
     races.leave_barriers_open(races.reason);
-  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
-  races.reason.clear();
-  races.reason_location = {};
+  make_free(races);
   races.assumed = false;
   races.assumptions.clear();
   races.free_blocks.clear();
@@ -373,7 +375,7 @@ void call_free(Races &races) {
 /// Of a kernel that shares_nothing().
 Races nothing_shared() {
   Races races;
-  races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  make_free(races);
   races.always = races.barriers_always = true;
   return races;
 }

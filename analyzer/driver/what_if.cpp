@@ -271,10 +271,10 @@ std::string text(const std::vector<Result> &results, std::optional<std::size_t> 
     for (const Row &row : result.rows) {
       if (!shown.contains(row.kernel))
         continue;
-      const std::string bound = row.floor ? row.floor->bound().value_or(true)
-                                                ? std::string(to_string(row.floor->floor.binding))
-                                                : "not by throughput"
-                                          : "";
+      const std::string bound = !row.floor                           ? ""
+                                : !row.floor->bound().value_or(true) ? "not by throughput"
+                                : row.floor->floor.at_least          ? "not known"
+                                                                     : std::string(to_string(row.floor->floor.binding));
       table.row({{first ? name_of(result) : "", best == i ? Style::Bold : Style::Plain},
                  {short_kernel(row.kernel, 40)},
                  {short_dim(row.grid) + " " + short_dim(row.block) + (row.assumed ? " assumed" : "")},

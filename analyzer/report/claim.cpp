@@ -234,12 +234,14 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     else if (one && keep_dearest(as_modelled, *one))
       presumed = &program.sites[id].assumption;
   }
-  for (std::optional<Certain> *one : {&certain, &as_modelled})
-    if (*one && row.pattern && (*one)->all_lanes && lacks_full_warps(row, analysis.launch, (*one)->least, unit))
+  for (std::optional<Certain> *one : {&certain, &as_modelled}) {
+    if (!*one)
+      continue;
+    const bool of_no_warp =
+        row.pattern && (*one)->all_lanes && lacks_full_warps(row, analysis.launch, (*one)->least, unit);
+    if (of_no_warp || (!analysis.launch.block_known && of_rows_only((*one)->shapes) && !reads_rows(program)))
       one->reset();
-  for (std::optional<Certain> *one : {&certain, &as_modelled})
-    if (*one && !analysis.launch.block_known && of_rows_only((*one)->shapes) && !reads_rows(program))
-      one->reset();
+  }
   if (certain || as_modelled) {
     const Certain &dearest = certain ? *certain : *as_modelled;
     claim.up_to = std::ranges::any_of(row.ids, [&](SiteId id) {

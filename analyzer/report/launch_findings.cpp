@@ -71,7 +71,7 @@ std::vector<Finding> launch_findings(const FileAnalysis &file, std::size_t index
   };
 
   const double mean = static_cast<double>(floor->work.blocks) / static_cast<double>(sms);
-  if (tail && floor->bound().value_or(false) && is_of_sm(floor->floor.resources.front().resource) &&
+  if (tail && floor->binds() && is_of_sm(floor->floor.resources.front().resource) &&
       static_cast<double>(residency.blocks_of_busiest) >= kUneven * mean) {
     const std::string blocks = plural(floor->work.blocks, "block") + " of " + kernel + " " + on_gpu(*floor->gpu) +
                                " with " + thousands(sms) + " SMs";
@@ -83,8 +83,7 @@ std::vector<Finding> launch_findings(const FileAnalysis &file, std::size_t index
             thousands(sms * residency.occupancy.blocks_per_sm) + ")");
   }
   if (const ArrayReads *again = traffic ? read_again(analysis.result.least) : nullptr;
-      again && floor->bound().value_or(false) &&
-      (floor->floor.binding == Resource::L1Data || floor->floor.binding == Resource::L1Tags)) {
+      again && (floor->binds() == Resource::L1Data || floor->binds() == Resource::L1Tags)) {
     const std::string array = array_name(program, *again);
     const std::uint64_t of_block = again->requested_bytes / std::max<std::uint64_t>(floor->work.blocks, 1);
     const bool known_of_block = again->block_bytes != 0;

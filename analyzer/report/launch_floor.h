@@ -20,6 +20,10 @@ struct LaunchFloor {
   bool assumed_launch = false; ///< of grid, block or arguments something was chosen: the time is one of that launch
 
   std::optional<bool> bound() const { return bound_by_throughput(floor, residency); }
+  /// The unit that binds; none where that is no unit, and where some accesses are not counted to the end, so that it may be another one.
+  std::optional<Resource> binds() const {
+    return floor.at_least || !bound().value_or(false) ? std::nullopt : std::optional(floor.binding);
+  }
 };
 
 /// On `asked`, or where that is null on the usual GPU of the architecture that the file is modelled for. nullopt: there is none, `asked` has

@@ -259,8 +259,7 @@ Table floor_table(const LaunchFloor &launch) {
                {std::string(metric_name(one.resource)), Style::Dim},
                {thousands(one.cycles)},
                {duration_text(one.ns)},
-               {&one == &floor.resources.front() && !floor.at_least && launch.bound().value_or(false) ? "binds" : "",
-                Style::BoldRed}});
+               {&one == &floor.resources.front() && launch.binds() ? "binds" : "", Style::BoldRed}});
   return table;
 }
 

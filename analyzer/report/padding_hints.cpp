@@ -38,6 +38,8 @@ std::string trimmed(const std::string &text) {
   return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
 }
 
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
 /// The size of one element, from the spelling of the scalar and vector types that shared arrays are made of; 0 if unknown.
 unsigned element_bytes(const std::string &declaration) {
   static const struct {
@@ -47,7 +49,6 @@ unsigned element_bytes(const std::string &declaration) {
                {"float", 4},    {"half2", 4},    {"__half2", 4}, {"half", 2},    {"__half", 2},   {"__nv_bfloat16", 2},
                {"unsigned", 4}, {"uint32_t", 4}, {"int32_t", 4}, {"int", 4},     {"uint64_t", 8}, {"int64_t", 8},
                {"short", 2},    {"uint16_t", 2}, {"char", 1},    {"uint8_t", 1}, {"int8_t", 1}};
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (const auto &type : types) {
     const std::string word = type.word;
     for (auto at = declaration.find(word); at != std::string::npos; at = declaration.find(word, at + 1)) {
@@ -182,7 +183,6 @@ std::string dearer_words(const Program &program, const SiteRow &row, std::span<c
 /// `tile[i][j]` of an array `tile` of two extents, or `*(float4 *)&tile[i][j]`: whatever the rows' length is, this begins at element j of row i.
 bool selects_row_and_element(const std::string &expression, const SharedArray &array) {
   const std::size_t name = expression.find(array.name + "[");
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   if (name == std::string::npos || (name != 0 && is_word(expression[name - 1])))
     return false;
   const std::vector<Extent> subscripts = extents(expression);

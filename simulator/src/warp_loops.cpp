@@ -17,7 +17,7 @@ constexpr std::int64_t kLongestPeriod = 64; // iterations executed to find one r
 constexpr std::size_t kHistory = 9;         // arrivals remembered to find alternating values
 constexpr std::uint32_t kPatience = 10;     // failures after which attempts double their distance no further
 
-/// Whether a value that it loads is used. What nothing writes would be loaded before the loop.
+/// Whether a value that the loop loads is used, which another thread may change.
 bool reads_memory(const Program &program, const Loop &loop) {
   for (BlockId id = 0; id < program.blocks.size(); ++id)
     if (loop.contains[id])
@@ -250,7 +250,7 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       problem.kind = Problem::Kind::UnboundedLoop;
       problem.location = program_.blocks[loop.header].terminator.location;
       const bool waits = reads_memory(program_, loop);
-      problem.message = waits ? "a loop that waits for what another thread writes"
+      problem.message = waits ? "a loop that ends only if another thread writes what it reads"
                               : "a loop that never ends: no condition in it changes";
       const std::uint32_t reason = machine_.reasons.add(problem.message, problem.location);
       for (SiteId site = 0; site < program_.sites.size(); ++site)

@@ -218,6 +218,11 @@ class Worth(unittest.TestCase):
         self.write(PRODUCT.replace("block=(16,16) grid=(64,64)", "block=(16,2) grid=(1,1)"))  # a warp, which waits for something else
         self.assertNotIn("gmem-redundant-traffic", self.lint(0, "--checks=-*,gmem-redundant-traffic", "--table", "k.cu"))
 
+    def test_a_unit_that_is_not_counted_to_the_end_may_bind_instead(self):
+        self.write(PRODUCT.replace("c[row * 1024 + column] = sum", "if (sum > 0) c[(int)sum] = sum"))
+        variants = self.lint(0, "--what-if=block=(32,8)", "--checks=-*", "k.cu").splitlines()[1:3]
+        self.assertEqual([line.rstrip().endswith(" us  not known") for line in variants], [True, True], variants)
+
     def test_examples_of_rules(self):
         for rule in ("grid-tail", "low-occupancy", "gmem-redundant-traffic"):
             text = self.lint(0, "--explain=" + rule)

@@ -3,7 +3,7 @@
 
 // CHECK: loops_without_end.cu:[[#@LINE+25]]:{{.*}}a loop that never ends: no condition in it changes [unbounded-loop]
 // CHECK: waits grid=(1) block=(64)
-// CHECK: unknown: a loop that waits for what another thread writes
+// CHECK: unknown: a loop that ends only if another thread writes what it reads
 // smem-lint: launch block=64 grid=1
 __global__ void waits(const float *in, float *out) {
   __shared__ volatile int flag;
