@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "analysis/assumed_input_races.h"
 #include "analysis/launch_rounds.h"
@@ -156,10 +157,12 @@ public:
   Races run() {
     Races all = Races::unknown(std::string(kBlockNotKnown));
     const bool planes = reads(source_, {SpecialRegister::ThreadY, SpecialRegister::BlockDimY});
-    bool decided = true;
+    // The one that was assumed for the counts keeps inside the arrays; of what is left others are tried.
+    bool decided = decide(launch_.block, all);
     for (const std::vector<Dim3> &tier : likely_blocks(source_, launch_, architecture_, planes)) {
       for (const Dim3 &block : tier)
-        decided = decided && left_ > 0 && !options_.stop.stop_requested() && decide(block, all);
+        decided =
+            decided && !options_.stop.stop_requested() && (block == launch_.block || !left_ || decide(block, all));
       if (!decided || racing_)
         break;
     }
@@ -181,13 +184,16 @@ public:
     } else if (racing_ && all.free_blocks.empty()) {
       all = std::move(*racing_);
       tried_.block = *all.block;
-      options_.max_steps = racing_left_;
-      look_at_barriers(all, source_, tried_, architecture_, options_, racing_every_);
+      if (racing_options_.assume)
+        find_barriers(all, source_, tried_, architecture_, racing_options_);
+      else
+        look_at_barriers(all, source_, tried_, architecture_, racing_options_, racing_every_);
       all.steps = steps_;
+      const Assumption block{"block=" + to_string(*all.block) + ": not known from the source, and threads race in " +
+                             std::to_string(count_) +
+                             (count_ == 1 ? " block that was tried" : " blocks that were tried")};
       all.assumed = true;
-      all.assumptions = {{"block=" + to_string(*all.block) + ": not known from the source, and threads race in " +
-                          std::to_string(count_) +
-                          (count_ == 1 ? " block that was tried" : " blocks that were tried")}};
+      all.assumptions.insert(all.assumptions.begin(), block);
       all.leave_barriers_open(std::string(kBlockNotKnown));
     } else if (racing_) {
       all.reason += ", and threads race with " + to_string(*racing_->block);
@@ -212,23 +218,40 @@ private:
     options_.max_steps = left_;
     Races found = left_ ? find(source_, tried_, architecture_, options_, every) : Races::unknown("");
     spend(found.steps);
-    if (found.leaves_arrays) {
+    RaceOptions searched = options_;
+    bool leaves_arrays = found.leaves_arrays;
+    if (found.verdict() == RaceVerdict::Unknown && !leaves_arrays && left_) {
+      searched.max_steps = left_;
+      AssumedInputRaces assumed = with_assumed_input(source_, tried_, architecture_, searched, found);
+      spend(assumed.steps);
+      leaves_arrays = assumed.leaves_arrays;
+      searched = std::move(assumed.options);
+      if (assumed.races)
+        found = with_witnesses(std::move(found), std::move(*assumed.races), {});
+    }
+    if (leaves_arrays) {
       ++left_out_;
       // It is meant for other blocks, unless there is more dynamic shared memory than was assumed.
       return launch_.dynamic_known || std::ranges::none_of(source_.shared_arrays, &SharedArray::dynamic);
     }
-    if (found.verdict() != RaceVerdict::Race)
+    if (found.verdict() != RaceVerdict::Race) {
+      if (left_ == 0 && block != launch_.block) // others were decided
+        return true;
+      all.reason = std::string(kBlockNotKnown) +
+                   (found.reason.empty() ? "" : "; with " + to_string(block) + ": " + found.reason);
+      all.reason_location = found.reason_location;
       return false;
-    const auto distance = [](const Dim3 &one) {
+    }
+    const auto distance = [&](const Dim3 &one) {
       const auto threads = static_cast<std::int64_t>(one.count());
-      return std::pair(one.y, threads > kUsual ? threads - kUsual : kUsual - threads);
+      return std::tuple(one != launch_.block, one.y, threads > kUsual ? threads - kUsual : kUsual - threads);
     };
     ++count_;
     if (!racing_ || distance(block) < distance(*racing_->block)) {
       found.block = block;
       racing_ = std::move(found);
       racing_every_ = every;
-      racing_left_ = options_.max_steps;
+      racing_options_ = std::move(searched);
     }
     return true;
   }
@@ -245,10 +268,10 @@ private:
   std::uint64_t left_, steps_ = 0;
   std::optional<Races> racing_; ///< those of the most usual block
   EveryLaunch racing_every_;
-  std::uint64_t racing_left_ = 0; ///< what could be spent on it
-  std::vector<Dim3> idle_;        ///< those with which nothing is accessed: the kernel is not meant for them
-  std::size_t count_ = 0;         ///< blocks whose threads race
-  std::size_t left_out_ = 0;      ///< those with which accesses leave their arrays
+  RaceOptions racing_options_; ///< it was found with
+  std::vector<Dim3> idle_;     ///< those with which nothing is accessed: the kernel is not meant for them
+  std::size_t count_ = 0;      ///< blocks whose threads race
+  std::size_t left_out_ = 0;   ///< those with which accesses leave their arrays
 };
 
 /// What holds whatever the values are that were assumed.
@@ -344,7 +367,11 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
     return certain;
   // As far as it is assumed to be one that keeps inside its arrays.
   const Launch base = launch.assumptions.empty() ? known_part(launch, source) : launch;
-  return with_assumed_input(source, base, architecture, rest, certain).value_or(certain);
+  AssumedInputRaces assumed = with_assumed_input(source, base, architecture, rest, certain);
+  if (!assumed.races)
+    return certain;
+  find_barriers(*assumed.races, source, base, architecture, assumed.options);
+  return with_witnesses(std::move(certain), std::move(*assumed.races), launch.assumptions);
 }
 
 /// What every launch with this block is, that is: of this one nothing is known, or no such launch happens.

@@ -188,8 +188,8 @@ struct EveryLaunch {
 EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, const Architecture &architecture,
                                  const RaceOptions &options = {});
 
-/// Tries barriers near the accesses of each witness, the nearest first, one and then two, and keeps those with which it vanishes.
-/// Witnesses of the same two instructions have the same ones.
+/// Tries barriers near the accesses of each witness, in the fewest loops and then the nearest first, one and then two, and keeps those with which
+/// it vanishes. Witnesses of the same two instructions have the same ones, and so have all that are looked at after one with which nothing races.
 void find_barriers(Races &races, const Program &program, const Launch &launch, const Architecture &architecture,
                    const RaceOptions &options = {});
 

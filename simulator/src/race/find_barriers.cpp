@@ -110,7 +110,7 @@ bool is_before_its_loop(const Program &program, const ControlFlow &flow, const P
   });
 }
 
-/// The nearest first.
+/// Those in the fewest loops first, as a barrier there is executed least often, and of these the nearest.
 std::vector<Place> places_for(const Program &program, const ControlFlow &flow, const RaceWitness &witness) {
   std::vector<Place> accesses, places;
   for (const std::uint32_t operation : {witness.second.operation, witness.first.operation})
@@ -121,6 +121,9 @@ std::vector<Place> places_for(const Program &program, const ControlFlow &flow, c
   for (const Place &access : accesses)
     add_places_around(places, program, flow, access.block);
   std::erase_if(places, [&](const Place &place) { return is_before_its_loop(program, flow, place); });
+  std::ranges::stable_sort(places, {}, [&](const Place &place) {
+    return std::ranges::count_if(flow.loops, [&](const Loop &loop) { return loop.contains[place.block]; });
+  });
   return places;
 }
 
@@ -195,44 +198,54 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
     return found;
   };
   std::map<Pair, std::vector<BarrierEdit>> edits;
-  for (RaceWitness &witness : races.witnesses) {
-    const auto [known, first] = edits.try_emplace(pair_of(witness));
-    if (first)
-      for (const std::vector<Place> &places : combinations(places_for(program, flow, witness))) {
-        if (places.size() > 1 && !known->second.empty())
-          break;
-        const auto is_there = [&](const Races &found) {
-          return std::ranges::any_of(found.witnesses,
-                                     [&](const RaceWitness &other) { return pair_of(other) == pair_of(witness); });
-        };
-        // Of a barrier that is of no use, or of no more than another, no more is asked.
-        const auto no_better = [&](const Races &found) {
-          return is_there(found) || found.witnesses.size() >= (known->second.empty() ? races.witnesses.size() : 1);
-        };
-        const Races left = with(places, witness.within_warp, no_better);
-        // A barrier that only some threads come to, or that more steps are needed for, leaves something unknown that was not.
-        // Of masks nothing becomes unknown, and threads that end need not come, but a barrier is no place for some of them.
-        if (has_worse_barriers(left, races))
-          continue;
-        const bool vanishes = !is_there(left);
-        const bool excused = left.excusing.size() > races.excusing.size();
-        const bool by_all_threads =
-            std::ranges::all_of(places, [&](const Place &place) { return by_all[place.block]; });
-        // Two barriers on two sides of a branch may count as one.
-        const bool free = left.verdict() == RaceVerdict::Free && !excused && (places.size() == 1 || by_all_threads);
-        // Where threads still race, whether all come to a barrier is open, and the search may have ended before it: only where it stands says so.
-        const bool better = by_all_threads && !excused && vanishes && left.reason == races.reason &&
-                            left.witnesses.size() < races.witnesses.size();
-        if (free || (better && known->second.empty())) {
-          known->second.clear();
-          for (const Place &place : places)
-            known->second.push_back({place.line, place.ends_loop, witness.within_warp});
-        }
-        if (free)
-          break;
+  std::vector<BarrierEdit> of_all; ///< with which nothing races any more
+  const auto search = [&](const RaceWitness &witness, std::vector<BarrierEdit> &best) {
+    for (const std::vector<Place> &places : combinations(places_for(program, flow, witness))) {
+      if (places.size() > 1 && !best.empty())
+        break;
+      const auto is_there = [&](const Races &found) {
+        return std::ranges::any_of(found.witnesses,
+                                   [&](const RaceWitness &other) { return pair_of(other) == pair_of(witness); });
+      };
+      // Of a barrier that is of no use, or of no more than another, no more is asked.
+      const auto no_better = [&](const Races &found) {
+        return is_there(found) || found.witnesses.size() >= (best.empty() ? races.witnesses.size() : 1);
+      };
+      const Races left = with(places, witness.within_warp, no_better);
+      // A barrier that only some threads come to, or that more steps are needed for, leaves something unknown that was not.
+      // Of masks nothing becomes unknown, and threads that end need not come, but a barrier is no place for some of them.
+      if (has_worse_barriers(left, races))
+        continue;
+      const bool vanishes = !is_there(left);
+      const bool excused = left.excusing.size() > races.excusing.size();
+      const bool by_all_threads = std::ranges::all_of(places, [&](const Place &place) { return by_all[place.block]; });
+      // Two barriers on two sides of a branch may count as one, and with other values than those that were made up only some threads may come to one.
+      const bool free = left.verdict() == RaceVerdict::Free && !excused &&
+                        (by_all_threads || (places.size() == 1 && !options.assume));
+      // Where threads still race, whether all come to a barrier is open, and the search may have ended before it: only where it stands says so.
+      const bool better = by_all_threads && !excused && vanishes && left.reason == races.reason &&
+                          left.witnesses.size() < races.witnesses.size();
+      if (free || (better && best.empty())) {
+        best.clear();
+        for (const Place &place : places)
+          best.push_back({place.line, place.ends_loop, witness.within_warp});
       }
-    witness.edits = known->second;
-  }
+      if (free) {
+        of_all = best;
+        return;
+      }
+    }
+  };
+  // What orders warps orders the lanes of each as well.
+  for (const bool within_warp : {false, true})
+    for (RaceWitness &witness : races.witnesses) {
+      if (witness.within_warp != within_warp)
+        continue;
+      const auto [known, first] = edits.try_emplace(pair_of(witness), of_all);
+      if (first && of_all.empty())
+        search(witness, known->second);
+      witness.edits = known->second;
+    }
 }
 
 } // namespace smem

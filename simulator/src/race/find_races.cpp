@@ -132,7 +132,8 @@ private:
       BlockState state{race::block_of(scopes), !is_global(), false, {}, 0};
       const auto take = [&](const race::BlockRun &run, const race::BlockRun::Interval &interval) {
         status = take_interval(state, watch, run, interval);
-        return status == Warp::Status::Finished && !watch.lost && !report_.ends_early();
+        const bool impossible = machine_.assumed && watch.leaves_arrays; // no launch has such values
+        return status == Warp::Status::Finished && !watch.lost && !impossible && !report_.ends_early();
       };
       race::run_intervals(machine_, scopes, watch, machine_.values_in_shared ? &shared : nullptr, checker_, take);
     }

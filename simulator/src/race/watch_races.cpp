@@ -279,11 +279,11 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     leaves |= at < begin || at - begin > size || size - (at - begin) < access.bytes;
     misaligned |= access.bytes != 0 && at % access.bytes != 0;
   });
+  const bool certain = access.certain && !watch.warps()[index_].undecided;
+  watch.leaves_arrays |= (outside || leaves || misaligned) && certain;
   // No launch has values that were made up if with them an access is in the next array; which array it should be in must be known for that.
   if (machine_.assumed && (leaves || (!array && program_.shared_arrays.size() > 1)))
     return lose_races(operation, "an access that may be outside its array");
-  const bool certain = access.certain && !watch.warps()[index_].undecided;
-  watch.leaves_arrays |= (outside || leaves || misaligned) && certain;
   if (certain && leaves && array && !array->dynamic) { // what it would race with is no business of the array's
     note_outside(operation, access, begin);
     return lose_races(operation, "an access outside its array");

@@ -2,7 +2,7 @@
 // RUN: %races %s | FileCheck --match-full-lines %s
 
 // Whatever number of threads reverses its own elements.
-// CHECK:reverse grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 32 blocks that were tried; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1) (96,1,1) {{.*}} (992,1,1)
+// CHECK:reverse grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 32 blocks that were tried; free in every launch with blocks (256,1,1) (32,1,1) (64,1,1) (128,1,1) (512,1,1) (1024,1,1) (96,1,1) {{.*}} (992,1,1)
 __global__ void reverse(float *data, int n) {
   __shared__ float tile[1024];
   tile[threadIdx.x] = data[threadIdx.x];
@@ -12,7 +12,7 @@ __global__ void reverse(float *data, int n) {
 }
 
 // The bounds allow fewer.
-// CHECK:bounded grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 3 blocks that were tried; free in every launch with blocks (32,1,1) (64,1,1) (96,1,1)
+// CHECK:bounded grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 3 blocks that were tried; free in every launch with blocks (96,1,1) (32,1,1) (64,1,1)
 __global__ void __launch_bounds__(96) bounded(float *data) {
   extern __shared__ float any[];
   any[threadIdx.x] = data[threadIdx.x];
@@ -30,7 +30,7 @@ __global__ void of_a_warp(float *data) {
 }
 
 // Each half is added to the other; a number that is odd loses an element, and races with nothing.
-// CHECK:halves grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 32 blocks that were tried; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1){{.*}}
+// CHECK:halves grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 32 blocks that were tried; free in every launch with blocks (256,1,1) (32,1,1) (64,1,1) (128,1,1) (512,1,1) (1024,1,1){{.*}}
 __global__ void halves(float *data) {
   __shared__ float sum[1024];
   sum[threadIdx.x] = data[threadIdx.x];
@@ -44,7 +44,7 @@ __global__ void halves(float *data) {
 }
 
 // Larger blocks leave the tile, and are not looked at.
-// CHECK:square grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 10 blocks that were tried{{.*}} others leave the kernel's arrays; free in every launch with blocks (16,2,1) (8,4,1) {{.*}} (16,16,1)
+// CHECK:square grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 10 blocks that were tried{{.*}} others leave the kernel's arrays; free in every launch with blocks (16,16,1) (16,2,1) (8,4,1) {{.*}}
 __global__ void square(float *data) {
   __shared__ float tile[16][16];
   tile[threadIdx.y][threadIdx.x] = data[threadIdx.y * 16 + threadIdx.x];
