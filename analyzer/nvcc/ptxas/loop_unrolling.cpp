@@ -185,8 +185,19 @@ void find_rows(std::vector<SteppingAccess> &all, llvm::ScalarEvolution &evolutio
   }
 }
 
+/// Does a variable of the loop step by what is no constant (`i += blockDim.x`)? Addresses are then computed from it, and else (`i * blockDim.x`) one steps itself.
+bool has_variable_step(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  return llvm::any_of(loop.getHeader()->phis(), [&](llvm::PHINode &phi) {
+    const auto *recurrence =
+        evolution.isSCEVable(phi.getType()) ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi)) : nullptr;
+    return recurrence && recurrence->getLoop() == &loop &&
+           !llvm::isa<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution));
+  });
+}
+
+/// `any_step`: by the same in each iteration, whatever it is; else by a constant.
 std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const llvm::Loop &loop,
-                                              llvm::ScalarEvolution &evolution) {
+                                              llvm::ScalarEvolution &evolution, bool any_step = false) {
   llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(&access);
   const auto *store = llvm::dyn_cast<llvm::StoreInst>(&access);
@@ -197,7 +208,7 @@ std::optional<SteppingAccess> stepping_access(llvm::Instruction &access, const l
       evolution.getTruncateOrNoop(evolution.removePointerBase(address), llvm::Type::getInt32Ty(access.getContext()));
   const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset);
   if (!recurrence || !recurrence->isAffine() || recurrence->getLoop() != &loop ||
-      !llvm::isa<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)))
+      !(any_step || llvm::isa<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))))
     return std::nullopt;
   const auto *array = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
   const std::uint64_t placed = std::uint64_t{1} << std::min(evolution.getMinTrailingZeros(offset), 16U);
@@ -267,11 +278,12 @@ bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evol
 
 std::vector<llvm::Instruction *> stepping_adjacent_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
                                                             bool irregular) {
+  const bool any_step = !has_variable_step(loop, evolution);
   std::vector<SteppingAccess> all;
   std::vector<llvm::Instruction *> result;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
-      if (const auto stepping = stepping_access(instruction, loop, evolution))
+      if (const auto stepping = stepping_access(instruction, loop, evolution, any_step))
         all.push_back(*stepping);
   find_rows(all, evolution);
   const auto distance = [](const SteppingAccess &from, const SteppingAccess &to) {

@@ -39,7 +39,7 @@ std::vector<llvm::Instruction *> accesses_within_window(const llvm::Loop &loop, 
 bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
 
 /// Loads of neighbours in one iteration, and stores, that ptxas may merge and cicc does not: in shared memory, if the array is not declared to be aligned, and fields of several sizes, the widest of
-/// which tells how a structure in global memory is aligned. A rolled loop that steps by a constant, and the loop of the iterations that are left over of one that is unrolled, may have a
+/// which tells how a structure in global memory is aligned. A rolled loop, and the loop of the iterations that are left over of one that is unrolled, may have a
 /// pointer to the midst of them (loop strength reduction): of four words two pairs merge there, of two none; not in all such loops. `irregular`: only those in rows of several sizes, or of no
 /// power of two, of which the pointer may be to any, so that it matters in a loop of several iterations at a time as well.
 std::vector<llvm::Instruction *> stepping_adjacent_accesses(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
