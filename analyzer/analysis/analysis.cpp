@@ -355,7 +355,7 @@ std::vector<Program> judge_races(const AnalysisOptions &options, const FrontendR
   for (const auto &[wanted, memory] :
        {std::pair(options.races, RaceMemory::Shared), std::pair(options.global_races, RaceMemory::Global)})
     if (wanted)
-      find_launch_races(analysis.launches, analysis.programs, sources, options, memory);
+      find_launch_races(analysis.launches, analysis.programs, sources, parsed.index, options, memory);
   return sources;
 }
 

@@ -217,8 +217,24 @@ private:
 bool may_judge_races(const Launch &launch) { return launch.block_known || not_judged(launch).empty(); }
 
 void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
-                       std::span<const Program> sources, const AnalysisOptions &options, RaceMemory memory) {
+                       std::span<const Program> sources, const SourceIndex &index, const AnalysisOptions &options,
+                       RaceMemory memory) {
   RaceOptions search;
+  search.as_written = [&](BarrierEdit edit) -> std::optional<BarrierEdit> {
+    const SourceLocation line{edit.line.file, edit.line.line, 0};
+    if (edit.ends_loop) {
+      const auto loop = index.loop_heads.find(line);
+      edit.in_braces = loop != index.loop_heads.end() && !loop->second;
+      return loop != index.loop_heads.end() ? std::optional(edit) : std::nullopt;
+    }
+    const auto known = index.statement_lines.find(line);
+    if (known == index.statement_lines.end() || known->second.begin == 0)
+      return std::nullopt;
+    edit.in_braces = known->second.needs_braces;
+    if (known->second.begin != line.line)
+      edit.line = {line.file, known->second.begin, 0};
+    return edit;
+  };
   search.memory = memory;
   // A tenth of what simulations may take by default, and as much of a larger budget.
   search.max_steps =

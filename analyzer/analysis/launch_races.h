@@ -17,8 +17,9 @@ bool may_judge_races(const Launch &launch);
 ///
 /// What was assumed of a launch is not known to the search: arguments that were made up have no value there, of a grid that was made up
 /// only the first block is executed, and of a block of threads that is not known likely ones are tried, so that the verdict is assumed. A verdict holds for whatever the launch leaves
-/// open. Where none is found and the launch as it was assumed has witnesses, these are given: Races::assumed.
+/// open. Barriers are suggested where `index` has room for a statement. Where none is found and the launch as it was assumed has witnesses, these are given: Races::assumed.
 void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
-                       std::span<const Program> sources, const AnalysisOptions &options, RaceMemory memory);
+                       std::span<const Program> sources, const SourceIndex &index, const AnalysisOptions &options,
+                       RaceMemory memory);
 
 } // namespace smem

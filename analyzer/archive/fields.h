@@ -259,7 +259,7 @@ template <class A> void fields(A &a, RacingAccess &v) {
   a(v.operation, v.location, v.expression, v.call, v.thread, v.lane, v.writes, v.atomic, v.asynchronous, v.request,
     v.request_bytes);
 }
-template <class A> void fields(A &a, BarrierEdit &v) { a(v.line, v.ends_loop, v.of_warp); }
+template <class A> void fields(A &a, BarrierEdit &v) { a(v.line, v.ends_loop, v.in_braces, v.of_warp); }
 template <class A> void fields(A &a, RaceWitness &v) {
   a(v.within_warp, v.between_blocks, v.first, v.second, v.block, v.second_block, v.byte, v.array, v.array_byte,
     v.interval, v.interval_begin, v.interval_end, v.edits);

@@ -151,6 +151,7 @@ void JsonWriter::racing(const RaceWitness &witness) {
         json.object([&] {
           json.attribute("insert", edit.of_warp ? "__syncwarp();" : "__syncthreads();");
           json.attribute("where", edit.ends_loop ? "end_of_loop" : "before");
+          json.attribute("in_braces", edit.in_braces);
           place_object("line", edit.line);
         });
     });

@@ -11,7 +11,7 @@
 namespace smem {
 namespace {
 
-constexpr const char *kSchemaVersion = "1.15";
+constexpr const char *kSchemaVersion = "1.16";
 
 } // namespace
 

@@ -105,7 +105,8 @@ std::string hint_of(const RaceWitness &witness, const SourceLocation &here) {
   for (const BarrierEdit &edit : witness.edits)
     text += (text.empty() ? (edit.of_warp ? "`__syncwarp();`" : "`__syncthreads();`") : " and") +
             std::string(edit.ends_loop ? " at the end of the loop " + on_line(edit.line, here)
-                                       : " before " + on_line(edit.line, here).substr(3));
+                                       : " before " + on_line(edit.line, here).substr(3)) +
+            (edit.in_braces ? " (in braces with the loop's body)" : "");
   return text.empty() ? text : text + ": then these two no longer race in this launch";
 }
 

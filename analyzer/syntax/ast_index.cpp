@@ -23,6 +23,7 @@
 #include "syntax/locations.h"
 #include "syntax/ir_names.h"
 #include "syntax/header_calls.h"
+#include "syntax/insertion_lines.h"
 #include "syntax/last_operand.h"
 #include "syntax/statements.h"
 #include "syntax/texts.h"
@@ -99,6 +100,7 @@ private:
 
   void note(const clang::Stmt *statement) {
     note_locals(statement);
+    note_insertion_lines(*statement, context_.getSourceManager(), index_);
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement))
       note_call(call);
     if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {

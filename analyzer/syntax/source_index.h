@@ -48,6 +48,12 @@ struct VariableSource {
   SourceLocation location;
 };
 
+/// Of a statement of a compound statement, or of one that is a loop's whole body.
+struct StatementLine {
+  unsigned begin = 0; ///< the line that it begins on; 0: something else is before it there, so that there is no room
+  bool needs_braces = false; ///< it is a loop's whole body
+};
+
 struct SourceIndex {
   /// By the place that debug locations of the access carry (file, line, column).
   std::map<SourceLocation, ExpressionText> expressions;
@@ -60,6 +66,10 @@ struct SourceIndex {
   std::map<std::pair<std::string, SourceLocation>, SourceLocation> attributed_to;
   /// The same of constructors: nvcc's place of the call is that of the last operand of its last argument.
   std::map<std::pair<std::string, SourceLocation>, SourceLocation> constructed_at;
+  /// By line, of the innermost statement on it that another one can be inserted before. Columns are 0, here and below.
+  std::map<SourceLocation, StatementLine> statement_lines;
+  std::map<SourceLocation, bool>
+      loop_heads; ///< lines of the heads of loops: whether their bodies are compound statements
   /// By the function that they stand in, as the module names it.
   std::map<std::string, std::set<HeaderCall>> header_calls;
   std::map<std::string, KernelSource> kernels;     ///< by mangled name

@@ -50,7 +50,9 @@ struct RacingAccess {
 struct BarrierEdit {
   SourceLocation line;    ///< before the statement that begins on it
   bool ends_loop = false; ///< rather as the last statement of the loop on that line
-  bool of_warp = false;   ///< __syncwarp(); else __syncthreads()
+  bool in_braces =
+      false; ///< together with the body of the loop that it comes into, which is a single statement without any
+  bool of_warp = false; ///< __syncwarp(); else __syncthreads()
 };
 
 struct RaceWitness {
@@ -104,6 +106,9 @@ struct RaceOptions {
   std::size_t most_witnesses = 16;
   /// Ask only whether everything is free, and nothing leaves equal bits: the search ends with the first that is not.
   bool until_not_free = false;
+  /// How a barrier is written that is to be before the statement on a line, or at the end of the loop on it: before the line that the statement begins on, which
+  /// may be an earlier one; nullopt: there is no room for one. None: as it is. For find_barriers().
+  std::function<std::optional<BarrierEdit>(BarrierEdit)> as_written{};
   /// The search of shared memory ends when this holds of what it has found; none: not before its end.
   std::function<bool(const Races &)> enough{};
   std::stop_token stop;

@@ -20,6 +20,7 @@ struct Place {
   std::size_t index = 0;
   SourceLocation line;
   bool ends_loop = false; ///< where the body of the loop on that line ends
+  bool in_braces = false; ///< that have to be written around the body
 };
 
 std::optional<Place> place_of(const Program &program, std::uint32_t operation) {
@@ -33,16 +34,18 @@ std::optional<Place> place_of(const Program &program, std::uint32_t operation) {
   return std::nullopt;
 }
 
-/// Back to where the line of the access begins, as far as its block has it.
-Place start_of_line(const Program &program, Place place) {
+/// Back to where the statement begins that starts on `place.line` and goes on to line `last`, as far as its block has it.
+Place start_of_statement(const Program &program, Place place, unsigned last) {
   const auto belongs = [&](const Instruction &instruction) {
     if (instruction.opcode == Opcode::Barrier || instruction.opcode == Opcode::WarpBarrier)
       return false;
     if (instruction.opcode != Opcode::Memory)
       return true;
     const SiteId site = program.memory_operations[instruction.index].site;
-    return site == kNone || (program.sites[site].location.file == place.line.file &&
-                             program.sites[site].location.line == place.line.line);
+    if (site == kNone)
+      return true;
+    const SourceLocation &at = program.sites[site].location;
+    return at.file == place.line.file && at.line >= place.line.line && at.line <= last;
   };
   while (place.index > 0 && belongs(program.blocks[place.block].instructions[place.index - 1]))
     --place.index;
@@ -68,19 +71,36 @@ std::optional<Place> end_of_loop(const Program &program, const ControlFlow &flow
   return std::nullopt;
 }
 
+/// The statement before which a loop's first iteration begins.
+std::optional<Place> before_loop(const Program &program, const ControlFlow &flow, BlockId header) {
+  const Loop &loop = flow.loops[flow.loop_of_header[header]];
+  BlockId before = kNone;
+  for (const BlockId from : flow.predecessors[header])
+    if (!loop.contains[from]) {
+      if (before != kNone)
+        return std::nullopt;
+      before = from;
+    }
+  const Terminator &asks = program.blocks[header].terminator;
+  if (before == kNone || program.blocks[before].terminator.targets.size() > 1 || asks.targets.size() < 2 ||
+      !asks.location.known())
+    return std::nullopt;
+  return Place{before, program.blocks[before].instructions.size(), asks.location, false};
+}
+
 /// Before the branches around the access, and at the end of loops around it, from the inside.
 void add_places_around(std::vector<Place> &places, const Program &program, const ControlFlow &flow, BlockId block) {
   const BlockId access = block;
   for (std::size_t found = 0; found < kMostEnclosing;) {
     if (flow.loop_of_header[block] != kNone && flow.loops[flow.loop_of_header[block]].contains[access]) {
-      if (const std::optional<Place> end = end_of_loop(program, flow, block)) {
-        places.push_back(*end);
-        ++found;
-      }
+      for (const std::optional<Place> &place : {end_of_loop(program, flow, block), before_loop(program, flow, block)})
+        if (place) {
+          places.push_back(*place);
+          ++found;
+        }
     } else if (const Terminator &branch = program.blocks[block].terminator;
                block != access && branch.targets.size() > 1 && branch.location.known()) {
-      places.push_back(
-          start_of_line(program, {block, program.blocks[block].instructions.size(), branch.location, false}));
+      places.push_back({block, program.blocks[block].instructions.size(), branch.location, false});
       ++found;
     }
     const BlockId above = flow.immediate_dominator[block];
@@ -110,17 +130,74 @@ bool is_before_its_loop(const Program &program, const ControlFlow &flow, const P
   });
 }
 
+/// A branch of the same statement before the place, up to line `last`, stands behind what is inserted in front of the statement.
+bool begins_statement(const Program &program, const ControlFlow &flow, const Place &place, unsigned last) {
+  for (BlockId block = place.block, above = flow.immediate_dominator[block]; above != kNone && above != block;
+       block = above, above = flow.immediate_dominator[block])
+    if (const Terminator &branch = program.blocks[above].terminator;
+        branch.targets.size() > 1 && branch.location.file == place.line.file &&
+        branch.location.line >= place.line.line && branch.location.line <= last)
+      return false;
+  return true;
+}
+
+/// As the source has room for it.
+std::optional<Place> as_written(const Program &program, const ControlFlow &flow, Place place,
+                                const RaceOptions &options) {
+  const unsigned last = place.line.line;
+  if (options.as_written) {
+    const std::optional<BarrierEdit> edit = options.as_written({place.line, place.ends_loop});
+    if (!edit)
+      return std::nullopt;
+    place.line = edit->line;
+    place.in_braces = edit->in_braces;
+  }
+  if (place.ends_loop)
+    return place;
+  if (!begins_statement(program, flow, place, last))
+    return std::nullopt;
+  place = start_of_statement(program, place, last);
+  if (is_before_its_loop(program, flow, place))
+    return std::nullopt;
+  return place;
+}
+
+/// What is inserted in a function stands wherever it is called.
+bool is_called_elsewhere(const Program &program, std::uint32_t operation) {
+  const SiteId site = program.memory_operations[operation].site;
+  if (site == kNone || program.sites[site].inlined_at.empty())
+    return false;
+  const Site &here = program.sites[site];
+  return std::ranges::any_of(program.sites, [&](const Site &other) {
+    return other.location == here.location && other.inlined_at != here.inlined_at;
+  });
+}
+
+/// The same of what stands before a branch, or ends its loop.
+bool is_branch_elsewhere(const Program &program, const SourceLocation &branch) {
+  return std::ranges::count_if(program.blocks, [&](const BasicBlock &block) {
+           return block.terminator.targets.size() > 1 && block.terminator.location == branch;
+         }) > 1;
+}
+
 /// Those in the fewest loops first, as a barrier there is executed least often, and of these the nearest.
-std::vector<Place> places_for(const Program &program, const ControlFlow &flow, const RaceWitness &witness) {
-  std::vector<Place> accesses, places;
+std::vector<Place> places_for(const Program &program, const ControlFlow &flow, const RaceWitness &witness,
+                              const RaceOptions &options) {
+  std::vector<Place> accesses, near, places;
   for (const std::uint32_t operation : {witness.second.operation, witness.first.operation})
-    if (const std::optional<Place> access = place_of(program, operation))
+    if (const std::optional<Place> access = place_of(program, operation)) {
       accesses.push_back(*access);
+      if (!is_called_elsewhere(program, operation))
+        near.push_back(*access);
+    }
+  std::vector<Place> around;
   for (const Place &access : accesses)
-    places.push_back(start_of_line(program, access));
-  for (const Place &access : accesses)
-    add_places_around(places, program, flow, access.block);
-  std::erase_if(places, [&](const Place &place) { return is_before_its_loop(program, flow, place); });
+    add_places_around(around, program, flow, access.block);
+  std::erase_if(around, [&](const Place &place) { return is_branch_elsewhere(program, place.line); });
+  near.insert(near.end(), around.begin(), around.end());
+  for (const Place &place : near)
+    if (const std::optional<Place> written = as_written(program, flow, place, options))
+      places.push_back(*written);
   std::ranges::stable_sort(places, {}, [&](const Place &place) {
     return std::ranges::count_if(flow.loops, [&](const Loop &loop) { return loop.contains[place.block]; });
   });
@@ -200,7 +277,7 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
   std::map<Pair, std::vector<BarrierEdit>> edits;
   std::vector<BarrierEdit> of_all; ///< with which nothing races any more
   const auto search = [&](const RaceWitness &witness, std::vector<BarrierEdit> &best) {
-    for (const std::vector<Place> &places : combinations(places_for(program, flow, witness))) {
+    for (const std::vector<Place> &places : combinations(places_for(program, flow, witness, options))) {
       if (places.size() > 1 && !best.empty())
         break;
       const auto is_there = [&](const Races &found) {
@@ -228,7 +305,7 @@ void find_barriers(Races &races, const Program &program, const Launch &launch, c
       if (free || (better && best.empty())) {
         best.clear();
         for (const Place &place : places)
-          best.push_back({place.line, place.ends_loop, witness.within_warp});
+          best.push_back({place.line, place.ends_loop, place.in_braces, witness.within_warp});
       }
       if (free) {
         of_all = best;

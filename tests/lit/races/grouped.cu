@@ -8,7 +8,7 @@ __global__ void reduce(const float *in, float *out) {
   for (unsigned d = 128; d > 0; d >>= 1)
     if (threadIdx.x < d)
       // CHECK: [[#@LINE+2]]:{{[0-9]+}}: warning: race: thread (0,0,0) reads s[threadIdx.x + d]
-      // CHECK: hint: `__syncthreads();` before line [[#@LINE-2]]: then these two no longer race in this launch, nor does 1 other pair (line [[#@LINE+1]])
+      // CHECK: hint: `__syncthreads();` before line [[#@LINE-2]] (in braces with the loop's body): then these two no longer race in this launch, nor does 1 other pair (line [[#@LINE+1]])
       s[threadIdx.x] += s[threadIdx.x + d];
   if (threadIdx.x == 0)
     out[0] = s[0];
