@@ -1,6 +1,7 @@
 #include "fixes/prove.h"
 
 #include "fixes/traffic.h"
+#include "nvcc/uncertainties.h"
 #include "smem/shared_layout.h"
 #include "smem/trace.h"
 #include "support/paths.h"
@@ -43,9 +44,17 @@ std::size_t unknown_sites(const LaunchAnalysis &launch) {
       }));
 }
 
-} // namespace
-
-namespace {
+/// Accesses that nvcc may make otherwise than the model has them: what they would gain is no proof.
+std::size_t uncertain_sites(const LaunchAnalysis &launch) {
+  const auto may_differ = [](const Assumption &assumption) {
+    const UncertaintyInfo *info = assumption.id.empty() ? nullptr : find_uncertainty(assumption.id);
+    return info && info->scope == UncertaintyScope::Source;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(launch.result.sites, [&](const SiteResult &site) {
+    return site.space == Space::Shared && site.verdict == Verdict::Assumed &&
+           std::ranges::any_of(site.assumptions, may_differ);
+  }));
+}
 
 /// What the threads of the first block touch in shared memory. An entry is thread, way, array and byte.
 struct Touched {
@@ -200,6 +209,8 @@ Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const st
                           : "the edited kernel would no longer be known to be free of races: " + is.races->reason;
     if (unknown_sites(is) > unknown_sites(was))
       proof.why_not = "less would be known of the edited kernel";
+    if (uncertain_sites(is) > uncertain_sites(was))
+      proof.why_not = "nvcc may make other accesses of the edited kernel than the model";
     if (!proof.why_not.empty()) {
       proof.useless = true;
       return proof;

@@ -30,7 +30,7 @@ struct Proof {
 };
 
 /// `options` are those that `before` came from. The edit holds if the edited text compiles, the arrays have no excess in
-/// any launch, no other access got dearer, nothing became unknown, a problem or a race, and in the first block of every launch each thread
+/// any launch, no other access got dearer, nothing became unknown, dependent on what nvcc does with it, a problem or a race, and in the first block of every launch each thread
 /// touches the same elements as before, at the places that the layout gives them.
 Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const std::vector<Intent> &intents,
             const std::vector<Edit> &edits, const FileTexts &texts);

@@ -18,6 +18,18 @@ NOT_WRITTEN = {
 }
 
 LONG = bool(os.environ.get("SMEM_LINT_LONG_TESTS"))
+# Four loads of a row that nvcc makes one of: an exclusive or in the index makes it four again.
+MERGED = """__global__ void k(const float *in, float *out) {
+  __shared__ float sums[16*16];
+  int tx = threadIdx.x, ty = threadIdx.y, i = 16*ty + tx;
+  sums[i] = in[256*blockIdx.x + i];
+  __syncthreads();
+  if (ty == 0)
+    out[16*blockIdx.x + tx] = sums[16*tx+0] + sums[16*tx+1] + sums[16*tx+2] + sums[16*tx+3];
+}
+void run(const float *in, float *out) { k<<<64, dim3(16,16)>>>(in, out); }
+"""
+
 # A table of launches for each stride from 1 on; for each change of the first nine of them.
 TABLE = (b"make_integer_sequence<int, 33>", b"make_integer_sequence<int, 9>")
 
@@ -211,6 +223,15 @@ __global__ void k(float *out) {
             fix(path)
             expect(path.read_bytes() == before, "nothing is written")
 
+
+def case_merged():
+    """What only pays if nvcc merges the edited accesses, of which that is not certain, is no repair."""
+    with Folder() as folder:
+        path = folder.file("k.cu", MERGED)
+        done = fix(path, "--format=json")
+        expect("edits in 1 file" in done.stderr and "^" not in path.read_text(), path.read_text())
+        shared = [site for launch in json.loads(done.stdout)["launches"] for site in launch["sites"] if site["space"] == "shared"]
+        expect(len(shared) == 2 and all(site["verdict"] == "exact" for site in shared), f"what nvcc does with the repaired accesses is certain: {shared}")
 
 def case_dynamic():
     """Memory whose size comes from the launch is swizzled, not made longer."""
