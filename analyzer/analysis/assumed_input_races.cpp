@@ -1,19 +1,35 @@
 #include "analysis/assumed_input_races.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace smem {
 
+namespace {
+
+std::int64_t several_for_each_thread(const Launch &launch) {
+  constexpr std::uint64_t kLeast = 4096, kMost = std::uint64_t{1} << 22;
+  return static_cast<std::int64_t>(
+      std::clamp(std::bit_ceil(2 * std::min(launch.grid.count(), kMost) * launch.block.count()), kLeast, kMost));
+}
+
+} // namespace
+
 AssumedInputRaces with_assumed_input(const Program &source, const Launch &launch, const Architecture &architecture,
                                      const RaceOptions &options, const Races &certain) {
   // Data and scalars, in pairs: each decides branches its own way. Then data that grow from one element to the next: rows of one element,
-  // and of enough for two warps.
-  constexpr AssumedInput kInputs[] = {{1, 0, 0, 64},  {0, 0, 0, 1},    {1, 1, 0, 1024},
-                                      {-1, -1, 0, 0}, {0, 1, 1, 1024}, {0, 1, 64, 1024}};
+  // and of enough for two warps. Last, more elements than the grid has threads, so that each takes several.
+  const AssumedInput inputs[] = {{1, 0, 0, 64},
+                                 {0, 0, 0, 1},
+                                 {1, 1, 0, 1024},
+                                 {-1, -1, 0, 0},
+                                 {0, 1, 1, 1024},
+                                 {0, 1, 64, 1024},
+                                 {1, 0, 0, several_for_each_thread(launch)}};
   AssumedInputRaces all{{}, options};
   const std::uint64_t most = std::min<std::uint64_t>(options.max_steps, 10 * certain.steps + 100'000);
-  for (const AssumedInput &input : kInputs) {
+  for (const AssumedInput &input : inputs) {
     all.options.assume = input;
     all.options.max_steps = most - std::min(most, all.steps);
     if (all.options.max_steps == 0)

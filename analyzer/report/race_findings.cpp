@@ -180,6 +180,9 @@ private:
     return finding;
   }
 
+  /// Beside races, whose own verdict says that: what else is found is of what is known of a launch, but of a block that was made up.
+  bool rests_on_assumed() const { return !file_.assumed_headers.empty() || races_->block; }
+
   /// Once its message and its cause are there: no claim, if something was assumed.
   void name_assumed(Finding &finding) const {
     if (!races_->assumed)
@@ -237,7 +240,7 @@ private:
                       ", which no thread of its block has written";
     finding.subject = read.access.expression;
     finding.cause = "block " + to_string(read.block) + ", " + byte_of(read.byte, read.array, read.array_byte);
-    if (!file_.assumed_headers.empty())
+    if (rests_on_assumed())
       name_assumed(finding);
     findings_.push_back(std::move(finding));
   }
@@ -252,7 +255,7 @@ private:
     at.location = problem.location;
     Finding finding = start(rule, at, problem.message);
     finding.message = problem.message;
-    if (!file_.assumed_headers.empty())
+    if (rests_on_assumed())
       name_assumed(finding);
     findings_.push_back(std::move(finding));
   }

@@ -21,6 +21,10 @@ std::optional<std::int64_t> bits_of(const NumberType &type, std::int64_t number)
   return canonical(number, type.width);
 }
 
+std::string apart_of(const ReadOnlyArray &array) {
+  return array.taken_apart ? " and is not written by another pointer" : "";
+}
+
 /// first + slope * i, as a reader writes it.
 std::string index_expression(std::int64_t first, std::int64_t slope) {
   return (slope == 1 ? std::string("i") : std::to_string(slope) + " * i") + (first > 0 ? " + " + std::to_string(first)
@@ -64,7 +68,7 @@ void AssumedValues::assume_scalars(std::int64_t wanted) {
 
 void AssumedValues::assume_memory(const AssumedInput &input) {
   const bool zeros = input.first == 0 && input.step == 0 && input.slope == 0;
-  std::vector<ReadOnlyArray> all = read_only_arrays(machine_);
+  std::vector<ReadOnlyArray> all = read_only_arrays(machine_, /*taken_apart=*/true);
   std::erase_if(all, [&](const ReadOnlyArray &array) { return !array.pointer.type && !zeros; });
   std::int64_t number = input.first;
   while (!all.empty()) {
@@ -102,7 +106,7 @@ bool AssumedValues::assume_array(const std::vector<ReadOnlyArray> &array, std::i
     if (!bits)
       continue;
     const Assumed assumed{static_cast<std::uint32_t>(names_.size()), *bits, number ? type->width : 0};
-    names_.push_back("`" + one.pointer.name + "` holds " + std::to_string(number) + " everywhere");
+    names_.push_back("`" + one.pointer.name + "` holds " + std::to_string(number) + " everywhere" + apart_of(one));
     for (const std::uint32_t load : one.loads)
       loads_[load] = assumed;
     any = true;
@@ -116,7 +120,7 @@ bool AssumedValues::assume_slope(const std::vector<ReadOnlyArray> &array, std::i
   if (array.size() > 1 || one.pointer.type->floating || one.pointer.type->is_bool)
     return false;
   const Assumed assumed{static_cast<std::uint32_t>(names_.size()), first, one.pointer.type->width, slope, one.symbol};
-  names_.push_back("`" + one.pointer.name + "[i]` is " + index_expression(first, slope));
+  names_.push_back("`" + one.pointer.name + "[i]` is " + index_expression(first, slope) + apart_of(one));
   for (const std::uint32_t load : one.loads)
     loads_[load] = assumed;
   return true;
@@ -252,10 +256,17 @@ void AssumedValues::decide(const Terminator &branch) {
     branches_.insert(branch.location);
 }
 
+void AssumedValues::decide_place(std::uint32_t index) {
+  if (const RegisterId address = machine_.program.memory_operations[index].address; address != kNone)
+    decided_.insert(made_of_[address].begin(), made_of_[address].end());
+}
+
 bool AssumedValues::in_address(std::uint32_t index) const {
   const MemoryOperation &operation = machine_.program.memory_operations[index];
   const auto made = [&](RegisterId reg) { return reg != kNone && !made_of_[reg].empty(); };
-  return in_orders_ || operation.access.operation == Operation::BulkCopy || made(operation.address) ||
+  // Threads are to meet at an atomic, whatever the places are that data choose.
+  const bool may_meet = operation.access.operation == Operation::Atomic && operation.space == AddressSpace::Shared;
+  return in_orders_ || operation.access.operation == Operation::BulkCopy || (made(operation.address) && !may_meet) ||
          made(operation.source);
 }
 

@@ -31,8 +31,10 @@ public:
   /// Warps go on as a condition says.
   void decide(const Terminator &branch);
   /// Whether an access is where what was loaded or assumed has it, or barriers are of as many threads: such a number may have been chosen so
-  /// that threads do not meet.
+  /// that threads do not meet. Not of atomics in shared memory.
   bool in_address(std::uint32_t operation) const;
+  /// A witness rests on where the operation's access is.
+  void decide_place(std::uint32_t operation);
 
   /// What has decided something, for the reader; empty: nothing has.
   std::vector<Assumption> assumptions() const;

@@ -6,7 +6,7 @@
 
 namespace smem::race {
 
-std::vector<ReadOnlyArray> read_only_arrays(Machine &machine) {
+std::vector<ReadOnlyArray> read_only_arrays(Machine &machine, bool taken_apart) {
   const Program &program = machine.program;
   const PointerUses uses(machine);
   const std::vector<AddressOrigin> &origins = uses.origins();
@@ -28,11 +28,18 @@ std::vector<ReadOnlyArray> read_only_arrays(Machine &machine) {
   std::vector<ReadOnlyArray> all;
   for (const auto &[place, symbol] : machine.argument_symbols) {
     const PassedPointer *pointer = uses.pointer_of(symbol);
-    if (!pointer || pointer->depth != 1 || std::ranges::any_of(stored, [&](const PassedPointer &other) {
-          return other.place == pointer->place || may_be_changed(*pointer, other);
-        }))
+    const auto is_changed = [&](const PassedPointer &other) {
+      return other.place == pointer->place ||
+             (pointer->origin.allocation && pointer->origin.allocation == other.origin.allocation);
+    };
+    const auto may_be = [&](const PassedPointer &other) { return may_be_changed(*pointer, other); };
+    if (!pointer || pointer->depth != 1)
+      continue;
+    const bool may_change = std::ranges::any_of(stored, may_be);
+    if (std::ranges::any_of(stored, is_changed) || (may_change && !taken_apart))
       continue;
     ReadOnlyArray array{*pointer, symbol};
+    array.taken_apart = may_change;
     for (std::uint32_t i = 0; i < origins.size(); ++i) {
       const MemoryOperation &operation = program.memory_operations[i];
       if (origins[i].object == symbol && operation.access.operation == Operation::Load &&

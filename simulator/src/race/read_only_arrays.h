@@ -17,11 +17,12 @@ struct ReadOnlyArray {
   PassedPointer pointer;
   DimensionId symbol = 0;
   std::vector<std::uint32_t> loads{}; ///< the operations that read by it
+  bool taken_apart = false; ///< if it leads to none of the arrays that the kernel writes by pointers to the like
 };
 
 /// None where it is not known what a store or an atomic of the kernel writes. What pointers to pointers lead to is left out: it is written
-/// through them.
-std::vector<ReadOnlyArray> read_only_arrays(Machine &machine);
+/// through them. `taken_apart`: so are those that may lead to what is written by another pointer, unless the launch is known to pass one allocation.
+std::vector<ReadOnlyArray> read_only_arrays(Machine &machine, bool taken_apart = false);
 
 /// Whether what a store leaves may be made of what is loaded from global memory.
 bool may_store_what_is_loaded(const Program &program);

@@ -158,7 +158,7 @@ __global__ void one(float *o, const int *a, const int *b) {
 }
 // CHECK:one grid (4,1,1) block (64,1,1): unknown {{.*}}
 
-// What is written by another pointer into the same array, or by one that may lead there, may be something else by then.
+// What is written by another pointer into the same array may be something else by then; of one that may lead there it is assumed that it does not.
 template <int> __global__ void written_by_another(float *o, int *out, const int *flags) {
   __shared__ float s[N];
   out[threadIdx.x] = 0;
@@ -169,7 +169,7 @@ template <int> __global__ void written_by_another(float *o, int *out, const int 
 }
 // CHECK:written_by_another<0> grid (4,1,1) block (64,1,1): unknown {{.*}}
 // CHECK:written_by_another<1> grid (4,1,1) block (64,1,1): race {{.*}} under assumed values: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE-5]]
-// CHECK:written_by_another<2> grid (4,1,1) block (64,1,1): unknown {{.*}}
+// CHECK:written_by_another<2> grid (4,1,1) block (64,1,1): race {{.*}} under assumed values: `flags` holds 1 everywhere and is not written by another pointer, which decides the branch at line [[#@LINE-6]]
 
 void host(int *p) {
   float *o;

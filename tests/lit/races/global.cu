@@ -210,7 +210,7 @@ __global__ void guarded_race(int *a, int *o, const int *n) {
     o[blockIdx.x * 64 + threadIdx.x] = a[blockIdx.x * 64 + 63 - threadIdx.x];
   }
 }
-// CHECK:guarded_race grid (64,1,1) block (64,1,1): unknown {{.*}}
+// CHECK:guarded_race grid (64,1,1) block (64,1,1): race {{.*}} under assumed values: `n` holds 1 everywhere and is not written by another pointer, which decides the branch at line [[#@LINE-6]]
 
 // The same in a loop over further elements: which iteration a block is in is not known, but it takes the same ones as no other.
 // smem-lint: launch grid=128 block=64

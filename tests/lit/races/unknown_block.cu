@@ -43,8 +43,8 @@ __global__ void halves(float *data) {
   data[blockIdx.x] = sum[0];
 }
 
-// Larger blocks leave the tile, and are not looked at.
-// CHECK:square grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 10 blocks that were tried{{.*}} others leave the kernel's arrays; free in every launch with blocks (16,16,1) (16,2,1) (8,4,1) {{.*}}
+// Larger blocks leave the tile, and are not looked at; others than square ones read what no thread has written.
+// CHECK:square grid {{.*}}: free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 2 blocks that were tried, {{[0-9]+}} others leave the kernel's arrays; free in every launch with blocks (16,16,1) (8,8,1)
 __global__ void square(float *data) {
   __shared__ float tile[16][16];
   tile[threadIdx.y][threadIdx.x] = data[threadIdx.y * 16 + threadIdx.x];
@@ -99,4 +99,19 @@ __global__ void for_two_blocks(float *data) {
   tile[threadIdx.x] = data[threadIdx.x];
   __syncthreads();
   data[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+
+// Fewer threads than the array has elements read what no thread has written: it is meant for 512, of which lanes of a warp race.
+// CHECK:dot grid {{.*}}: race (between warps free, within a warp race) under assumed values: block=(512,1,1): not known from the source, and threads race in 1 block that was tried
+__global__ void dot(const float *a, float *target) {
+  __shared__ float s[512];
+  s[threadIdx.x] = a[blockIdx.x * 512 + threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < 256)
+    s[threadIdx.x] += s[threadIdx.x + 256];
+  __syncthreads();
+  if (threadIdx.x < 16)
+    s[threadIdx.x] += s[threadIdx.x + 8];
+  if (threadIdx.x == 0)
+    target[blockIdx.x] = s[0];
 }

@@ -30,6 +30,7 @@ __global__ void ordered_rows(const float *in, float *out, int rows) {
 }
 
 // EDIT: "where": "end_of_loop",
+// EDIT-NEXT: "in_braces": false,
 // EDIT-NEXT: "line": {
 // EDIT-NEXT: "file": {{.*}}
 // EDIT-NEXT: "line": [[#@LINE+8]],
@@ -50,7 +51,7 @@ __global__ void tiles(const float *a, const float *b, float *c, int n) {
   c[(blockIdx.y * 16 + ty) * n + blockIdx.x * 16 + tx] = sum;
 }
 
-// CHECK:ordered_tiles grid {{.*}} block (16,16,1): free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with any of the 10 blocks that were tried{{.*}}
+// CHECK:ordered_tiles grid {{.*}} block (16,16,1): free (between warps free, within a warp free) under assumed values: block: not known from the source; no launch races with {{.*}}the one block that was tried, {{[0-9]+}} others leave the kernel's arrays; free in every launch with blocks (16,16,1)
 __global__ void ordered_tiles(const float *a, const float *b, float *c, int n) {
   __shared__ float as[16][16], bs[16][16];
   const int tx = threadIdx.x, ty = threadIdx.y;

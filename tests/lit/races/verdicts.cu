@@ -97,7 +97,7 @@ __global__ void histogram(int *o, const unsigned char *a) {
 }
 // CHECK:histogram grid (4,1,1) block (256,1,1): free (between warps free, within a warp free) in every launch with this block
 
-// What is loaded decides whether the two meet.
+// What is loaded decides whether the two meet, and threads are to meet at an atomic: some value makes them.
 // smem-lint: launch grid=4 block=256
 __global__ void histogram_without_barrier(int *o, const unsigned char *a) {
   __shared__ int h[256];
@@ -107,7 +107,7 @@ __global__ void histogram_without_barrier(int *o, const unsigned char *a) {
   __syncthreads();
   o[threadIdx.x] = h[threadIdx.x];
 }
-// CHECK:histogram_without_barrier grid (4,1,1) block (256,1,1): unknown (between warps unknown, within a warp unknown): `a{{\[}}i * 256 + threadIdx.x]` is loaded from memory at line [[#@LINE-4]]
+// CHECK:histogram_without_barrier grid (4,1,1) block (256,1,1): race (between warps race, within a warp race) under assumed values: `a` holds 1 everywhere and is not written by another pointer
 
 // The optimiser forwards the store and removes the load.
 // smem-lint: launch grid=4 block=64
