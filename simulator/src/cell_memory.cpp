@@ -53,6 +53,14 @@ void CellMemory::remove(std::uint64_t address) {
 void CellMemory::note(std::uint64_t address, std::uint32_t cell) {
   if (!trials_)
     return;
+  const auto [last, fresh] = noted_.try_emplace(address, journal_.size());
+  if (!fresh) {
+    const bool is_there =
+        last->second < journal_.size() && journal_[last->second].address == address && !journal_[last->second].all;
+    if (is_there && last->second >= innermost_)
+      return;
+    last->second = journal_.size();
+  }
   Change &change = journal_.emplace_back();
   change.address = address;
   if (cell != kNoCell)

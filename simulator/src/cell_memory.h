@@ -31,21 +31,28 @@ public:
   class Trial {
   public:
     explicit Trial(CellMemory *memory) : memory_(memory), begin_(memory ? memory->journal_.size() : 0) {
-      if (memory_)
-        ++memory_->trials_;
+      if (!memory_)
+        return;
+      ++memory_->trials_;
+      outer_ = std::exchange(memory_->innermost_, begin_);
     }
     Trial(const Trial &) = delete;
     Trial &operator=(const Trial &) = delete;
     ~Trial() {
-      if (memory_ && --memory_->trials_ == 0)
+      if (!memory_)
+        return;
+      memory_->innermost_ = outer_;
+      if (--memory_->trials_ == 0) {
         memory_->journal_.clear();
+        memory_->noted_.clear();
+      }
     }
     /// The memory is again as this found it.
     void undo();
 
   private:
     CellMemory *memory_;
-    std::size_t begin_;
+    std::size_t begin_, outer_ = 0;
   };
 
 private:
@@ -63,7 +70,7 @@ private:
   std::uint32_t cell_at(std::uint64_t address) const;
   void put(std::uint64_t address, Value value);
   void remove(std::uint64_t address);
-  /// The cell at `address` is about to change.
+  /// The cell at `address` is about to change. What it was is kept once for each trial: loops change one cell many times.
   void note(std::uint64_t address, std::uint32_t cell);
 
   struct Contents {
@@ -82,6 +89,9 @@ private:
   mutable std::uint64_t last_number_ = UINT64_MAX; ///< the page that was asked for last
   mutable std::uint32_t last_ = 0;
   std::vector<Change> journal_;
+  std::unordered_map<std::uint64_t, std::size_t>
+      noted_;                 ///< where in it an address was noted last; an entry may be gone
+  std::size_t innermost_ = 0; ///< where the changes of the innermost trial begin
   unsigned trials_ = 0;
 };
 
