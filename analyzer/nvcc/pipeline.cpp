@@ -74,6 +74,7 @@
 #include "nvcc/ptxas/vectorise.h"
 #include "nvcc/ptxas/volatile_locals.h"
 #include "nvcc/source_calls.h"
+#include "nvcc/source_exits.h"
 #include "nvcc/stage.h"
 #include "nvcc/uncertain_accesses.h"
 
@@ -132,6 +133,8 @@ void simplify_inlined(Module &module, StageContext &context) {
 void keep_source_accesses(Module &module, StageContext &context) {
   for (Function *kernel : kernels_of(module)) {
     run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::PreserveCFG), llvm::InstSimplifyPass());
+    while (leave_scopes_directly(*kernel)) // of what is a switch before it is folded
+      llvm::removeUnreachableBlocks(*kernel);
     for (llvm::BasicBlock &block : *kernel)
       llvm::ConstantFoldTerminator(&block);
     llvm::removeUnreachableBlocks(*kernel);
