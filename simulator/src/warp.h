@@ -274,6 +274,8 @@ private:
   bool barrier_pending_ = false;
   LaneMask passed_by_ = 0; ///< lanes that have not come to the latest barrier that only some have come to
   const Instruction *passed_at_ = nullptr; ///< which one
+  LaneMask may_have_come_ =
+      0; ///< lanes that have come to a barrier since all had, if a branch is taken that is not decided
   /// Lanes that have not come to an exchange, or a barrier, that names them, and its block.
   std::vector<std::pair<LaneMask, BlockId>> missed_;
   std::uint64_t barriers_ = 0;         ///< that it has passed; counted for choices only

@@ -115,14 +115,19 @@ void Warp::report_passed_by(LaneMask mask) {
 void Warp::barrier(const Instruction &instruction, const Path &path) {
   if (machine_.race_watch)
     watch_barrier(instruction, path);
-  if (path.why_uncertain)
+  if (path.why_uncertain) { // lanes that may come here may as well be those that it is waited for
+    may_have_come_ |= path.mask;
+    passed_by_ &= ~path.mask;
     return;
+  }
   report_passed_by(path.mask);
   find_missed(path.mask);
   if (const LaneMask others = alive_ & ~path.mask) {
-    passed_by_ |= others;
+    passed_by_ |= others & ~may_have_come_;
     passed_at_ = &instruction;
     miss_lanes(others, path.block);
+  } else {
+    may_have_come_ = 0;
   }
   barrier_pending_ = stop_at_barriers_;
   if (machine_.choices) {
