@@ -50,7 +50,8 @@ std::string RowFinder::verb(const Access &access) {
 }
 
 std::string RowFinder::quoted(const Site &site) {
-  return site.expression.empty() ? std::string() : " of " + shorten(site.expression, 60);
+  const std::string &name = site.expression.empty() ? site.array : site.expression;
+  return name.empty() ? name : " of " + shorten(name, 60);
 }
 
 std::string RowFinder::degree_words(unsigned degree, bool at_least) {

@@ -73,7 +73,7 @@ private:
   /// What would settle a finding that rests on an assumption: its cases, and how to state the values.
   void add_what_to_state(Finding &finding, const Claim &claim) const;
   static std::string verb(const Access &access);
-  /// " of tile[threadIdx.x][k]"
+  /// " of tile[threadIdx.x][k]"; " of tile" where the expression is not known.
   static std::string quoted(const Site &site);
   /// "8-way bank conflict: ", "at least 8-way bank conflict: "; of an excess without a conflict "scattered lanes: ".
   static std::string degree_words(unsigned degree, bool at_least = false);

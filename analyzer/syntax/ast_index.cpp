@@ -127,7 +127,8 @@ private:
         note_construction(*construct);
       }
     } else if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::CallExpr>(statement)) {
-      add(llvm::cast<clang::Expr>(statement));
+      if (!is_barrier(*statement))
+        add(llvm::cast<clang::Expr>(statement));
     } else if (const auto *assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement)) {
       add_assembly(assembly);
     } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
@@ -135,6 +136,14 @@ private:
       if (variable && variable->hasGlobalStorage())
         add(reference);
     }
+  }
+
+  /// What is counted on its line is an access that the compiler has moved there.
+  static bool is_barrier(const clang::Stmt &statement) {
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement);
+    const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    const clang::IdentifierInfo *name = callee ? callee->getIdentifier() : nullptr;
+    return name && (name->isStr("__syncthreads") || name->isStr("__syncwarp"));
   }
 
   /// nvcc attributes it to the last operand of `attributed`.

@@ -4,7 +4,7 @@
 
 // `i + 1 < 1` is false of a counter that is not negative, once the loop is rotated: the load stands in the outer loop alone, leaves that, and loses its line.
 // CHECK-LABEL: {{^}}rising
-// CHECK: [[@LINE+8]]:3 {{ *}}__syncthreads() {{ *}}load 32 {{ *}}1 {{ *}}4 {{.*}}assumed
+// CHECK: [[@LINE+8]]:3 {{ *}}tile {{ *}}load 32 {{ *}}1 {{ *}}4 {{.*}}assumed
 __global__ void rising(int *out, int stride) {
   __shared__ int tile[16][8];
   const int lane = threadIdx.x;
@@ -21,7 +21,7 @@ __global__ void rising(int *out, int stride) {
 
 // Likewise with another step.
 // CHECK-LABEL: {{^}}stepping
-// CHECK: __syncthreads() {{ *}}load 32 {{ *}}1 {{ *}}4 {{.*}}assumed
+// CHECK: {{[0-9]+:[0-9]+}}  tile {{ *}}load 32 {{ *}}1 {{ *}}4 {{.*}}assumed
 __global__ void stepping(int *out, int stride) {
   __shared__ int tile[16][8];
   const int lane = threadIdx.x;
