@@ -105,6 +105,7 @@ void ConsistentLaunches::vary(const std::function<void(Interpreter &)> &run, std
 std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
   constexpr std::size_t kMostSolved = 6;
   constexpr std::size_t kMostAttempts = 16;
+  constexpr std::int64_t kMostUsual = std::int64_t{1} << 20;
   constexpr std::uint64_t kTermsOfStep = 32; // evaluated in the time of a step of the interpreter
   std::vector<Choices> result;
   std::vector<std::int64_t> now;
@@ -113,9 +114,15 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
   const auto admits = [&](std::size_t quantity, std::int64_t value) {
     return fits_type(run.quantities[quantity], value, context_);
   };
+  const auto admits_usual = [&](std::size_t quantity, std::int64_t value) { // of a size some elements
+    return admits(quantity, value) &&
+           (!is_size(run.quantities[quantity]) || (value >= 1 && value <= kMostUsual) || value == now[quantity]);
+  };
+  bool usual = true;
   const auto attempt = [&](const std::vector<TermCondition> &conditions) {
     std::uint64_t work = 0;
-    const auto values = run.terms.solve(conditions, now, admits, work);
+    const auto values =
+        usual ? run.terms.solve(conditions, now, admits_usual, work) : run.terms.solve(conditions, now, admits, work);
     steps_ += work / kTermsOfStep;
     steps_of_file_ += work / kTermsOfStep;
     if (!values)
@@ -149,8 +156,6 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
     if (!attempt(all) && (own.size() == all.size() || !attempt(own)) && once.size() < own.size())
       attempt(once);
   };
-  if (!run.wishes.empty())
-    with_way_to(run.path.size(), run.wishes);
   std::vector<std::size_t> order;
   const auto add = [&](std::size_t at) {
     if (at < run.path.size() && !is_of_library(run.path[at]) && std::ranges::find(order, at) == order.end())
@@ -160,10 +165,16 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
     add(turn);
   for (std::size_t i = run.path.size(); i-- > 0;)
     add(i);
-  for (std::size_t attempts = 0;
-       attempts < std::min(order.size(), kMostAttempts) && result.size() < kMostSolved && may_go_on(); ++attempts)
-    with_way_to(order[attempts],
-                {{run.path[order[attempts]].condition.term, !run.path[order[attempts]].condition.holds}});
+  for (; result.empty(); usual = false) {
+    if (!run.wishes.empty())
+      with_way_to(run.path.size(), run.wishes);
+    for (std::size_t attempts = 0;
+         attempts < std::min(order.size(), kMostAttempts) && result.size() < kMostSolved && may_go_on(); ++attempts)
+      with_way_to(order[attempts],
+                  {{run.path[order[attempts]].condition.term, !run.path[order[attempts]].condition.holds}});
+    if (!usual)
+      break;
+  }
   return result;
 }
 
