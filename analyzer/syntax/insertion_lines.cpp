@@ -55,6 +55,8 @@ void note_loop(const clang::Stmt &loop, const clang::Stmt *condition, const clan
 } // namespace
 
 void note_insertion_lines(const clang::Stmt &statement, const clang::SourceManager &sources, SourceIndex &index) {
+  if (sources.isInSystemHeader(sources.getExpansionLoc(statement.getBeginLoc()))) // not the user's to edit
+    return;
   if (const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
     for (const clang::Stmt *child : compound->body())
       note_statement(*child, false, sources, index);
