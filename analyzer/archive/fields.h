@@ -317,8 +317,8 @@ template <class A> void fields(A &a, Edit &v) { a(v.file, v.offset, v.length, v.
 template <class A> void fields(A &a, Layout::Term &v) { a(v.divisor, v.modulus, v.factor); }
 template <class A> void fields(A &a, Layout &v) { a(v.kind, v.pad, v.period, v.terms[0], v.terms[1], v.spread); }
 template <class A> void fields(A &a, FixSuggestion &v) {
-  a(v.array, v.layout, v.action, v.before, v.after, v.verdict, v.bytes_before, v.bytes_after, v.blocks_before,
-    v.blocks_after, v.edits, v.no_edit);
+  a(v.array, v.layout, v.action, v.before, v.after, v.verdict, v.rests_on_merging, v.bytes_before, v.bytes_after,
+    v.blocks_before, v.blocks_after, v.edits, v.no_edit);
 }
 template <class A> void fields(A &a, FixedSite &v) { a(v.launch, v.site, v.suggestion, v.after); }
 template <class A> void fields(A &a, FileFixes &v) { a(v.suggestions, v.sites); }

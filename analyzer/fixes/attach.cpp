@@ -15,6 +15,7 @@ Fix to_fix(const FixSuggestion &suggestion, const std::optional<Example> &after)
   fix.after = suggestion.after;
   fix.example_after = after;
   fix.verdict = suggestion.verdict;
+  fix.rests_on_merging = suggestion.rests_on_merging;
   fix.shared_bytes_before = suggestion.bytes_before;
   fix.shared_bytes_after = suggestion.bytes_after;
   fix.blocks_per_sm_before = suggestion.blocks_before;

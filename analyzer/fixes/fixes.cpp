@@ -109,26 +109,35 @@ private:
     return first == plans.end() ? std::nullopt : std::optional(std::move(*first));
   }
 
-  /// The first plan whose edits are proved, which the suggestion then has; or else the first that holds in the model, and why its edits
+  static constexpr unsigned kMostCertain = 5; ///< plans that are tried where one holds that rests on what nvcc merges
+
+  /// The first plan whose edits are proved, and rest on nothing that nvcc may do otherwise if there is such a one, which the suggestion then has; or else the first that holds in the model, and why its edits
   /// cannot be written or do not hold.
   std::optional<LayoutPlan> choose_written(const Group &group, const Arrays &arrays, std::vector<LayoutPlan> plans,
                                            FixSuggestion &suggestion, std::string &refusal) {
     refusal.clear();
-    std::optional<LayoutPlan> in_words;
-    unsigned proofs = 0;
+    std::optional<LayoutPlan> in_words, merged;
+    unsigned proofs = 0, most = fix_.proofs;
     for (LayoutPlan &plan : plans) {
       read_texts(texts_, analysis_, options_, group);
       const std::uint32_t element = arrays.front()->instance.traffic.extents.element;
       PlannedEdits planned = plan_edits(analysis_.arrays, group, plan.cases, element, texts_);
       if (planned.refusal.empty()) {
-        if (++proofs > fix_.proofs)
+        if (++proofs > most)
           break;
         const Proof proof = prove(analysis_, options_, intents_of(analysis_, arrays, plan), planned.edits, texts_);
+        if (proof.holds && proof.rests_on_merging && merged)
+          continue;
         if (proof.holds) {
           suggestion.edits = std::move(planned.edits);
           suggestion.after = proof.counts;
           suggestion.verdict = proof.verdict;
-          return std::move(plan);
+          suggestion.rests_on_merging = proof.rests_on_merging;
+          if (!proof.rests_on_merging)
+            return std::move(plan);
+          merged = std::move(plan); // another layout may not need that
+          most = std::min(most, proofs + kMostCertain);
+          continue;
         }
         planned.refusal = proof.why_not;
         disproved_ |= proof.useless;
@@ -140,7 +149,7 @@ private:
         refusal = planned.refusal;
       }
     }
-    return in_words;
+    return merged ? merged : in_words;
   }
 
   /// For one launch only, and no edit.

@@ -24,11 +24,12 @@ struct FixedArray {
 /// One layout for all arrays that are accessed through the same code.
 struct FixSuggestion {
   std::vector<FixedArray> arrays;
-  std::string array;                                 ///< name of the array
-  Layout layout;                                     ///< of the array in the launch with the largest excess
-  std::string action;                                ///< `pad the rows: `float tile[32][33]``
-  Counts before, after;                              ///< over all launches of the file, of all accesses of these arrays
-  Verdict verdict = Verdict::Exact;                  ///< the weakest of those accesses' after the edit
+  std::string array;                ///< name of the array
+  Layout layout;                    ///< of the array in the launch with the largest excess
+  std::string action;               ///< `pad the rows: `float tile[32][33]``
+  Counts before, after;             ///< over all launches of the file, of all accesses of these arrays
+  Verdict verdict = Verdict::Exact; ///< the weakest of those accesses' after the edit
+  bool rests_on_merging = false;    ///< the gain: nvcc may merge the edited accesses otherwise than the model
   std::uint64_t bytes_before = 0, bytes_after = 0;   ///< shared memory of a block, the largest over the launches
   std::uint32_t blocks_before = 0, blocks_after = 0; ///< an SM holds, as far as threads and shared memory limit them
   std::vector<Edit> edits;                           ///< empty: only the model was run on the layout

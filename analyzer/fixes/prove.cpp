@@ -209,8 +209,7 @@ Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const st
                           : "the edited kernel would no longer be known to be free of races: " + is.races->reason;
     if (unknown_sites(is) > unknown_sites(was))
       proof.why_not = "less would be known of the edited kernel";
-    if (uncertain_sites(is) > uncertain_sites(was))
-      proof.why_not = "nvcc may make other accesses of the edited kernel than the model";
+    proof.rests_on_merging |= uncertain_sites(is) > uncertain_sites(was);
     if (!proof.why_not.empty()) {
       proof.useless = true;
       return proof;

@@ -34,6 +34,7 @@ struct Fix {
   Counts before, after;
   std::optional<Example> example_after; ///< the finding's costliest request as it would be then; optional
   Verdict verdict = Verdict::Exact;     ///< the weakest of those accesses' verdicts after the edit
+  bool rests_on_merging = false;        ///< the gain: nvcc may merge the edited accesses otherwise than the model
   std::uint64_t shared_bytes_before = 0,
                 shared_bytes_after = 0; ///< of a block, in the launch that the finding is about
   std::optional<unsigned> blocks_per_sm_before, blocks_per_sm_after; ///< as far as shared memory limits them

@@ -54,6 +54,8 @@ std::string fix_text(const Fix &fix) {
   if (fix.blocks_per_sm_before && fix.blocks_per_sm_after && *fix.blocks_per_sm_before != *fix.blocks_per_sm_after)
     out += ", " + plural(*fix.blocks_per_sm_after, "block") + " an SM instead of " +
            std::to_string(*fix.blocks_per_sm_before);
+  if (fix.rests_on_merging)
+    out += ", if nvcc merges the edited accesses as modelled";
   if (!fix.not_written.empty())
     out += " (not written as an edit: " + fix.not_written + ")";
   return out;
