@@ -20,7 +20,7 @@ AssumedInputRaces with_assumed_input(const Program &source, const Launch &launch
                                      const RaceOptions &options, const Races &certain) {
   // Data and scalars, in pairs: each decides branches its own way. Then data that grow from one element to the next: rows of one element,
   // and of enough for two warps. Last, more elements than the grid has threads, so that each takes several.
-  const AssumedInput inputs[] = {{1, 0, 0, 64},
+  const AssumedInput inputs[] = {kLikelyInput,
                                  {0, 0, 0, 1},
                                  {1, 1, 0, 1024},
                                  {-1, -1, 0, 0},

@@ -9,13 +9,14 @@
 
 namespace smem {
 
+/// The values that are tried first: loops of 64 iterations, or of two that take 32 each.
+inline constexpr AssumedInput kLikelyInput{1, 0, 0, 64};
+
 /// What is unknown because of values that nothing tells, with some that are made up.
 struct AssumedInputRaces {
-  std::optional<Races>
-      races; ///< with witnesses of launches with such values; none: no values of which there are any were found
-  RaceOptions options; ///< with those values, and what is left to be spent
-  bool leaves_arrays =
-      false; ///< with some values accesses leave their arrays, and with none that stay inside there are witnesses
+  std::optional<Races> races; ///< with the witnesses; none: none of the values has any
+  RaceOptions options;        ///< with those values, and what is left to be spent
+  bool leaves_arrays = false; ///< no witnesses, and with some of the values accesses leave their arrays
   std::uint64_t steps = 0;
 };
 

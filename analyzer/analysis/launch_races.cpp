@@ -34,6 +34,25 @@ std::string not_judged(const Launch &launch) {
              : "";
 }
 
+/// The edit where the source has room for it; nullopt: nowhere.
+std::optional<BarrierEdit> with_room(BarrierEdit edit, const SourceIndex &index) {
+  const SourceLocation line{edit.line.file, edit.line.line, 0};
+  if (edit.ends_loop) {
+    const auto loop = index.loop_heads.find(line);
+    if (loop == index.loop_heads.end())
+      return std::nullopt;
+    edit.in_braces = !loop->second;
+    return edit;
+  }
+  const auto statement = index.statement_lines.find(line);
+  if (statement == index.statement_lines.end() || statement->second.begin == 0)
+    return std::nullopt;
+  edit.in_braces = statement->second.needs_braces;
+  if (statement->second.begin != line.line)
+    edit.line = {line.file, statement->second.begin, 0};
+  return edit;
+}
+
 constexpr std::string_view kGridNotKnown = "the grid is not known";
 
 /// What holds whatever the values are that were assumed.
@@ -220,21 +239,7 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
                        std::span<const Program> sources, const SourceIndex &index, const AnalysisOptions &options,
                        RaceMemory memory) {
   RaceOptions search;
-  search.as_written = [&](BarrierEdit edit) -> std::optional<BarrierEdit> {
-    const SourceLocation line{edit.line.file, edit.line.line, 0};
-    if (edit.ends_loop) {
-      const auto loop = index.loop_heads.find(line);
-      edit.in_braces = loop != index.loop_heads.end() && !loop->second;
-      return loop != index.loop_heads.end() ? std::optional(edit) : std::nullopt;
-    }
-    const auto known = index.statement_lines.find(line);
-    if (known == index.statement_lines.end() || known->second.begin == 0)
-      return std::nullopt;
-    edit.in_braces = known->second.needs_braces;
-    if (known->second.begin != line.line)
-      edit.line = {line.file, known->second.begin, 0};
-    return edit;
-  };
+  search.as_written = [&](const BarrierEdit &edit) { return with_room(edit, index); };
   search.memory = memory;
   // A tenth of what simulations may take by default, and as much of a larger budget.
   search.max_steps =

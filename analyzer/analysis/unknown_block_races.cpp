@@ -151,17 +151,19 @@ private:
     }
     return true;
   }
+
   /// Of a block that is free, with some lengths of its loops where these are not known.
   bool reads_unwritten(const Races &found) {
     if (found.verdict() != RaceVerdict::Unknown || !found.unwritten.empty() || !left_)
       return !found.unwritten.empty();
     RaceOptions options = options_;
     options.max_steps = left_;
-    options.assume = AssumedInput{1, 0, 0, 64};
+    options.assume = kLikelyInput;
     const Races likely = find_races(source_, tried_, architecture_, options);
     spend(likely.steps);
     return !likely.unwritten.empty();
   }
+
   void spend(std::uint64_t steps) {
     left_ -= std::min(left_, steps);
     steps_ += steps;

@@ -1,7 +1,9 @@
 #include "nvcc/source_exits.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -65,8 +67,13 @@ llvm::BasicBlock *target_of(llvm::Instruction &end, const llvm::ConstantInt &val
 
 bool leave_scopes_directly(llvm::Function &function) {
   bool changed = false;
+  llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> back;
+  llvm::FindFunctionBackedges(function, back);
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> headers; // past which a loop would be entered in several places
+  for (const auto &edge : back)
+    headers.insert(edge.second);
   for (llvm::BasicBlock &block : function) {
-    llvm::PHINode *phi = switched_on(block);
+    llvm::PHINode *phi = headers.contains(&block) ? nullptr : switched_on(block);
     if (!phi)
       continue;
     llvm::SmallVector<Passing, 4> passing;

@@ -8,7 +8,7 @@ class Function;
 namespace smem {
 
 /// Where a scope has variables, Clang leads `break`, `continue` and `return` through a block that ends their lives and then switches on where to. Each such way becomes
-/// a branch of its own, so that a condition that leaves a loop is one that leaves it. Whether anything was changed; blocks may be unreachable then.
+/// a branch of its own, so that a condition that leaves a loop is one that leaves it. Headers of loops stay. Whether anything was changed; blocks may be unreachable then.
 bool leave_scopes_directly(llvm::Function &function);
 
 } // namespace smem

@@ -130,7 +130,7 @@ bool is_before_its_loop(const Program &program, const ControlFlow &flow, const P
   });
 }
 
-/// A branch of the same statement before the place, up to line `last`, stands behind what is inserted in front of the statement.
+/// A branch of the same statement before the place, up to line `last`, comes after what is inserted before the statement.
 bool begins_statement(const Program &program, const ControlFlow &flow, const Place &place, unsigned last) {
   for (BlockId block = place.block, above = flow.immediate_dominator[block]; above != kNone && above != block;
        block = above, above = flow.immediate_dominator[block])

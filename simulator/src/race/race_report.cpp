@@ -164,11 +164,12 @@ void RaceReport::add_witness(std::vector<RaceWitness> &list, const Conflict &con
     maybe_[between] = true;
     return;
   }
-  if (&list == &races_.witnesses)
+  if (&list == &races_.witnesses) {
     found_[between] = true;
-  if (machine_.assumed)
-    for (const WarpAccess *access : {conflict.first, conflict.second})
-      machine_.assumed->decide_place(access->operation);
+    if (machine_.assumed)
+      for (const WarpAccess *access : {conflict.first, conflict.second})
+        machine_.assumed->decide_place(access->operation);
+  }
   if (!is_new(list, conflict.first->operation, conflict.second->operation, between))
     return;
   RaceWitness witness = writer_.within_block(conflict, block);

@@ -69,3 +69,26 @@ one:
 two:
   ret void
 }
+
+; Nor is the header of a loop, which would be entered in two places.
+; CHECK-LABEL: define {{.*}}@states(
+; CHECK: head: ; preds = %one, %zero, %entry
+; CHECK: switch i32 %state
+define ptx_kernel void @states(ptr %p, i32 %start) {
+entry:
+  br label %head
+head:
+  %state = phi i32 [ %start, %entry ], [ 1, %zero ], [ 0, %one ]
+  switch i32 %state, label %out [
+    i32 0, label %zero
+    i32 1, label %one
+  ]
+zero:
+  store volatile i32 0, ptr %p, align 4
+  br label %head
+one:
+  store volatile i32 1, ptr %p, align 4
+  br label %head
+out:
+  ret void
+}
